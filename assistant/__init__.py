@@ -1,0 +1,1 @@
+"""The conversation: from a typed goal to calls and their results."""

@@ -1,0 +1,1 @@
+"""The local language model: what it is asked and how its answer is read."""

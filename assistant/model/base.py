@@ -1,0 +1,117 @@
+"""What the conversation asks of a model, and the pieces it answers in."""
+
+from collections.abc import AsyncIterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from pydantic import JsonValue
+
+from connectors.base import Call, Outcome, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What the person typed."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A call that was taken up, as the model wrote it."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What came of a call: its outcome, or a denial in words. Foreign text in it is fenced before a model reads it."""
+
+    call_id: str
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What the model said to the person."""
+
+    text: str
+
+
+Turn = Goal | Proposal | Result | Reply
+
+
+@dataclass(frozen=True, slots=True)
+class Loading:
+    """The model is being made ready or is reading; `fraction` of 1, or None where it is not known."""
+
+    stage: str
+    fraction: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """A piece of the model's reasoning: shown folded, never read for calls."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A piece of what the model says."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """A call the model asks for; the tool and arguments are its own words and not yet checked."""
+
+    tool: str
+    arguments: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True, slots=True)
+class Garbled:
+    """Output that was meant as a call but cannot be read; `why` is a short sentence for the model."""
+
+    raw: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class NoToolFits:
+    """The model says that none of the tools can do this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cut:
+    """The answer ended at a limit; nothing unfinished in it may run."""
+
+    why: str
+
+
+Piece = Loading | Thought | Text | Wish | Garbled | NoToolFits | Cut
+
+
+class Model(Protocol):
+    """A planner. `respond` ends when the model has no more to say to this transcript; closing it cancels."""
+
+    @property
+    def name(self) -> str: ...
+
+    def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncIterator[Piece]: ...
+
+    async def close(self) -> None: ...
+
+
+class ModelError(Exception):
+    """The model cannot answer; the text is a plain sentence for the person. `ModelLost`, `ModelUnusable` say why."""
+
+
+class ModelLost(ModelError):
+    """The model's process ended in the middle; the next request starts it again."""
+
+
+class ModelUnusable(ModelError):
+    """The model file is missing, broken or of a kind that cannot be used."""

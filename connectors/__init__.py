@@ -1,0 +1,1 @@
+"""The services Askfirst can act on."""

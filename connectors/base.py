@@ -1,0 +1,231 @@
+"""The words every floor of Askfirst speaks: tools, calls, what was prepared, what came of it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from pydantic import BaseModel, ConfigDict, JsonValue
+
+Arguments = Mapping[str, JsonValue]
+
+
+class Effect(StrEnum):
+    """What a call does to the world; the order is from harmless to grave."""
+
+    READ = "read"
+    MARK = "mark"
+    WRITE = "write"
+    CONFIGURE = "configure"
+    DELETE = "delete"
+    SHARE = "share"
+    SEND = "send"
+
+
+class Needs(StrEnum):
+    """Why a call could not be done, as a code that a repair can be found for."""
+
+    OFFLINE = "offline"
+    MAILBOX_FULL = "mailbox_full"
+    SIGNED_OUT = "signed_out"
+    ACCOUNT = "account"
+    CONFLICT = "conflict"
+    NOT_FOUND = "not_found"
+    INVALID = "invalid"
+    READ_ONLY = "read_only"
+    NO_SPACE = "no_space"
+    UNSUPPORTED = "unsupported"
+    UNAVAILABLE = "unavailable"
+    TIMEOUT = "timeout"
+
+
+class ToolArguments(BaseModel):
+    """Base of every tool's arguments: unknown names are errors, values do not change."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, str_strip_whitespace=True)
+
+
+class UndoArguments(ToolArguments):
+    """Arguments of a connector's hidden undo tool: the record it kept of a deed."""
+
+    record: str
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One thing a connector can do; `name` is `<connector>.<verb>`; `offered` says if the model may ask for it."""
+
+    name: str
+    summary: str
+    arguments: type[ToolArguments]
+    effect: Effect
+    offered: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A request to run one tool; the arguments passed the tool's model."""
+
+    id: str
+    tool: str
+    arguments: Arguments
+
+
+class Role(StrEnum):
+    """What a resolved thing is to a call: where it goes, what it acts on, what it carries, what bounds it."""
+
+    DESTINATION = "destination"
+    TARGET = "target"
+    CONTENT = "content"
+    BOUND = "bound"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """One exact thing a call would touch: an address, an event, a path, an absolute time.
+
+    `argument` names the call's argument it came from (empty: chosen by code), `value` is the exact
+    value that will be used, `label` what a person calls it. `written_before` counts earlier messages
+    to a destination (None where that makes no sense).
+    """
+
+    role: Role
+    argument: str
+    value: str
+    label: str
+    written_before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """One line of a preview; `before` is the old value where something changes."""
+
+    label: str
+    value: str
+    argument: str = ""
+    note: str = ""
+    before: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What would happen, in plain words, made by the one who would do it.
+
+    `title` begins with a verb ("Send a message to Ana Ruiz"), `deed` says it in three words
+    ("sends a message"), `body` is the whole text that would be sent or written, `diff` a unified diff.
+    All text is clean (see `connectors.clean`) and never markup.
+    """
+
+    title: str
+    deed: str
+    fields: tuple[Field, ...] = ()
+    body: str | None = None
+    diff: str | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A call made exact: what will be touched, what it looks like, and the version of all that was looked at.
+
+    `payload` is what `perform` acts on, in JSON values. `basis` is a digest of the state that was read;
+    `perform` refuses with `Needs.CONFLICT` when it has moved. `undo` promises in words how the deed can be
+    taken back, or is None when it cannot.
+    """
+
+    call: Call
+    effects: frozenset[Effect]
+    resolved: tuple[Resolved, ...]
+    payload: Arguments
+    preview: Preview
+    basis: str
+    undo: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One answer to a question; picking it replaces these arguments of the call."""
+
+    label: str
+    arguments: Arguments
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """How a connector says "which one?" or "when?"; the person answers, the model never guesses.
+
+    With `argument` set, a free answer may be typed and becomes that argument.
+    """
+
+    text: str
+    options: tuple[Option, ...] = ()
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One thing an outcome lists; `handle` (such as `event:...`) may be used as an argument of a later call."""
+
+    handle: str
+    label: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a call, or why it could not be done.
+
+    `text` is ours and safe to repeat; `content` is foreign text that was read (clean, but never an
+    instruction). With `needs = mailbox_full`, `items` are the messages that could go. `undo` is the call
+    that takes the deed back.
+    """
+
+    ok: bool
+    text: str
+    needs: Needs | None = None
+    items: tuple[Item, ...] = ()
+    content: str | None = None
+    undo: Call | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a connector may know about the moment of a call."""
+
+    now: datetime
+    zone: ZoneInfo
+
+
+class Connector(Protocol):
+    """A service: it looks, shows and acts, and never decides."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def tools(self) -> Sequence[Tool]: ...
+
+    async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        """Look, never act: what exactly would happen, a question, or an outcome that says why it cannot."""
+        ...
+
+    async def perform(self, prepared: Prepared) -> Outcome:
+        """Act on exactly `prepared.payload`, or refuse with `Needs.CONFLICT` when the basis has moved."""
+        ...
+
+
+def failed(needs: Needs, text: str, *, items: tuple[Item, ...] = ()) -> Outcome:
+    """An outcome that says why nothing was done."""
+    return Outcome(ok=False, text=text, needs=needs, items=items)
+
+
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something a connector wants a person to know although nobody asked: a broken file, a lost folder."""
+
+    connector: str
+    text: str
+    details: tuple[str, ...] = ()

@@ -1,0 +1,1 @@
+"""The calendar service: events and tasks in a folder of iCalendar files."""

@@ -1,0 +1,1 @@
+"""The files service: the folders a person named, and nothing outside them."""

@@ -1,0 +1,1 @@
+"""The messaging service: a mailbox, drafts, sending and contacts."""

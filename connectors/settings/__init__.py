@@ -1,0 +1,1 @@
+"""The settings service: what this device lets a person switch and set."""

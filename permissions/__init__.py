@@ -1,0 +1,1 @@
+"""May this call run? Policy, grants, tickets, the gate and the journal."""

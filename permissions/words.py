@@ -1,0 +1,159 @@
+"""The words of permission: who wrote a value, what a rule says, what a person is asked and may answer."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import IntEnum, StrEnum
+
+from pydantic import JsonValue
+
+from connectors.base import Call, Effect, Prepared
+
+
+class Who(IntEnum):
+    """Who wrote a value; smaller is more trusted, and joining two values takes the larger."""
+
+    YOU = 0
+    CONFIG = 1
+    WRITTEN_TO = 2
+    CONTENT = 3
+    MODEL = 4
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Who wrote an argument's value, and the words or place where it was first seen."""
+
+    who: Who
+    seen: str = ""
+
+
+class Flag(StrEnum):
+    """A reason to look twice, said in words on the prompt."""
+
+    NOT_IN_PLAN = "not_in_plan"
+    DESTINATION_NOT_YOURS = "destination_not_yours"
+    DESTINATION_NEW = "destination_new"
+    TARGET_NOT_YOURS = "target_not_yours"
+    LOOKALIKE = "lookalike"
+    LINK_NOT_YOURS = "link_not_yours"
+    MANY = "many"
+
+
+class Verdict(StrEnum):
+    ALLOW = "allow"
+    ASK = "ask"
+    ASK_TYPED = "ask_typed"
+    REFUSE = "refuse"
+
+
+class Key(StrEnum):
+    """How a yes is given: a small letter where undo can take it back, a capital where it cannot, or a typed word."""
+
+    SMALL = "y"
+    CAPITAL = "Y"
+    TYPED = "typed"
+
+
+@dataclass(frozen=True, slots=True)
+class Ruling:
+    """What policy says of a call: the verdict, the rule that said it, in words, and what to look at twice.
+
+    With `key = typed`, `word` is what must be typed to say yes.
+    """
+
+    verdict: Verdict
+    rule: str
+    reason: str
+    flags: frozenset[Flag] = frozenset()
+    key: Key = Key.SMALL
+    word: str = ""
+
+
+class Scope(StrEnum):
+    """How long a permission lasts."""
+
+    ONCE = "once"
+    GOAL = "goal"
+    SESSION = "session"
+
+
+@dataclass(frozen=True, slots=True)
+class Grant:
+    """A permission given: calls of `tool` whose exact things are all among `things`, while `scope` lasts.
+
+    `things` maps an argument name to the exact resolved values it may take; an argument not named is free.
+    `goal` is the id of the goal that a goal grant belongs to.
+    """
+
+    tool: str
+    things: tuple[tuple[str, tuple[str, ...]], ...]
+    scope: Scope
+    given: datetime
+    goal: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A grant that may be given with a yes, and what it covers in words."""
+
+    grant: Grant
+    words: str
+
+
+class Asker(StrEnum):
+    """On whose account a call is proposed."""
+
+    PLAN = "plan"
+    ADDED = "added"
+    REPAIR = "repair"
+    UNDO = "undo"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """All that a person needs in order to say yes or no to one call.
+
+    `step` of `steps` is its place in the plan (0 of 0 where there is none); `origins` is by argument name.
+    """
+
+    id: str
+    prepared: Prepared
+    ruling: Ruling
+    origins: Mapping[str, Origin]
+    offers: tuple[Offer, ...] = ()
+    asker: Asker = Asker.PLAN
+    step: int = 0
+    steps: int = 0
+
+    @property
+    def call(self) -> Call:
+        return self.prepared.call
+
+
+class Reply(StrEnum):
+    YES = "yes"
+    NO = "no"
+    EDIT = "edit"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A person's answer to a request.
+
+    `grant` is one of the request's offers, taken with a yes; `typed` the word typed where one was asked;
+    `reason` goes with a no; `edited` holds the arguments changed by an edit, which is then prepared and
+    decided anew.
+    """
+
+    reply: Reply
+    grant: Grant | None = None
+    typed: str = ""
+    reason: str = ""
+    edited: Mapping[str, JsonValue] | None = None
+
+
+def grave(effects: frozenset[Effect]) -> bool:
+    """True if a call leaves the machine, so that no undo can take it back."""
+    return bool(effects & {Effect.SEND, Effect.SHARE})

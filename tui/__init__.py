@@ -1,0 +1,1 @@
+"""What a person sees: the Textual app and the plain command line."""
