@@ -66,7 +66,7 @@ class CallAllowed:
 
 @dataclass(frozen=True, slots=True)
 class CallFinished:
-    """A call ran or could not; `title` is the preview's title, or the tool in words where nothing was prepared."""
+    """A call ran or could not; `title` is the preview's, or the tool in words if none was made."""
 
     call: Call
     title: str

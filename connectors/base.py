@@ -55,7 +55,7 @@ class UndoArguments(ToolArguments):
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One thing a connector can do; `name` is `<connector>.<verb>`; `offered` says if the model may ask for it."""
+    """One thing a connector can do, named `<connector>.<verb>`; `offered` says if a model may ask for it."""
 
     name: str
     summary: str
@@ -167,7 +167,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One thing an outcome lists; `handle` (such as `event:...`) may be used as an argument of a later call."""
+    """One thing an outcome lists; `handle` (such as `event:...`) may be an argument of a later call."""
 
     handle: str
     label: str

@@ -25,7 +25,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a call: its outcome, or a denial in words. Foreign text in it is fenced before a model reads it."""
+    """What came of a call: its outcome, or a denial in words; foreign text is fenced before a model reads it."""
 
     call_id: str
     outcome: Outcome
@@ -106,7 +106,12 @@ class Model(Protocol):
 
 
 class ModelError(Exception):
-    """The model cannot answer; the text is a plain sentence for the person. `ModelLost`, `ModelUnusable` say why."""
+    """The model cannot answer; the text is a plain sentence for the person.
+
+    ModelError
+     ├─ ModelLost       its process ended in the middle
+     └─ ModelUnusable   the file is missing, broken or of an unknown kind
+    """
 
 
 class ModelLost(ModelError):
