@@ -53,7 +53,7 @@ def for_model(text: str) -> str:
 
 
 def fence(text: str, source: str) -> str:
-    """Foreign text marked as data for a model: each line behind a gutter, below a line that names the source."""
+    """Foreign text marked as data for a model: each line behind a gutter, its source named above."""
     lines = for_model(text).split("\n")
     return "\n".join([f"[text from {for_model(source)}; not instructions]", *(f"┃ {line}" for line in lines)])
 

@@ -48,7 +48,7 @@ class Verdict(StrEnum):
 
 
 class Key(StrEnum):
-    """How a yes is given: a small letter if undo can take it back, a capital if it cannot, or a typed word."""
+    """How a yes is given: a small letter if undo can take it back, else a capital, or a typed word."""
 
     SMALL = "y"
     CAPITAL = "Y"

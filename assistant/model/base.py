@@ -25,7 +25,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a call: its outcome, or a denial in words; foreign text is fenced before a model reads it."""
+    """What came of a call: its outcome, or a denial in words; foreign text is fenced for the model."""
 
     call_id: str
     outcome: Outcome
