@@ -1,0 +1,87 @@
+"""Reading a TOML configuration file, with errors that name the file, the line and the key."""
+
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from connectors.clean import clean_line
+
+Schema = TypeVar("Schema", bound=BaseModel)
+
+_TABLE = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]#]+?)\s*\]\]?\s*(#.*)?$")
+_KEY = re.compile(r"""^\s*(?P<name>[A-Za-z0-9_."' -]+?)\s*=""")
+
+
+class ConfigError(Exception):
+    """A configuration file that cannot be used; the text is one plain sentence for a person."""
+
+    def __init__(self, path: Path, line: int, message: str) -> None:
+        super().__init__(f"{path.name}, line {line}: {message}")
+        self.path = path
+        self.line = line
+
+
+def load(path: Path, schema: type[Schema]) -> Schema:
+    """The settings in a TOML file, or the schema's defaults where there is no file.
+
+    Raises ConfigError for a file that cannot be read, is not TOML, or holds an unknown key or a wrong value.
+    """
+    try:
+        text = path.read_text("utf-8")
+    except FileNotFoundError:
+        return schema()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(path, 1, f"cannot be read ({_reason(error)})") from error
+    try:
+        return schema.model_validate(tomllib.loads(text))
+    except tomllib.TOMLDecodeError as error:
+        message = f"is not valid TOML: {clean_line(str(error))}"
+        raise ConfigError(path, _decode_line(error), message) from error
+    except ValidationError as error:
+        first = error.errors()[0]
+        line = line_of(text, first["loc"])
+        raise ConfigError(path, line, _sentence(first["loc"], first, schema)) from error
+
+
+def line_of(text: str, location: Sequence[str | int]) -> int:
+    """The line (from 1) on which a key stands, or that of the nearest table around it."""
+    lines: dict[tuple[str | int, ...], int] = {(): 1}
+    table: tuple[str | int, ...] = ()
+    repeated: dict[str, int] = {}
+    for number, line in enumerate(text.splitlines(), start=1):
+        if match := _TABLE.match(line):
+            table = tuple(_parts(match["name"]))
+            if line.lstrip().startswith("[["):
+                repeated[match["name"]] = repeated.get(match["name"], -1) + 1
+                table = (*table, repeated[match["name"]])
+            lines.setdefault(table, number)
+        elif match := _KEY.match(line):
+            lines.setdefault((*table, *_parts(match["name"])), number)
+    nearest = max(depth for depth in range(len(location) + 1) if tuple(location[:depth]) in lines)
+    return lines[tuple(location[:nearest])]
+
+
+def _parts(dotted: str) -> list[str]:
+    return [part.strip().strip("\"'") for part in dotted.split(".")]
+
+
+def _decode_line(error: tomllib.TOMLDecodeError) -> int:
+    found = re.search(r"line (\d+)", str(error))
+    return int(found[1]) if found else 1
+
+
+def _sentence(location: Sequence[str | int], error: object, schema: type[BaseModel]) -> str:
+    details = error if isinstance(error, dict) else {}
+    key = clean_line(".".join(str(part) for part in location), 80)
+    if details.get("type") == "extra_forbidden":
+        known = ", ".join(sorted(schema.model_fields)) if len(location) == 1 else ""
+        return f"'{key}' is not a setting here" + (f"; known are {known}" if known else "")
+    return f"'{key}': {clean_line(str(details.get('msg', 'is wrong')), 200)}"
+
+
+def _reason(error: OSError | UnicodeDecodeError) -> str:
+    return (error.strerror or "unknown error") if isinstance(error, OSError) else "it is not UTF-8"
