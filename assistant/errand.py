@@ -1,0 +1,234 @@
+"""One goal being carried out: each call made exact, asked for, run, and repaired where Askfirst knows how."""
+
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from pydantic import JsonValue
+
+from assistant.budget import Budget
+from assistant.events import (
+    CallAllowed,
+    CallDenied,
+    CallFinished,
+    Ending,
+    PlanChanged,
+    RepairOffered,
+    Step,
+    StepState,
+)
+from assistant.frontend import Frontend
+from assistant.repairs import Repair, repair
+from assistant.wording import call_words
+from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, failed
+from permissions.gate import Gate, Refused
+from permissions.provenance import Provenance
+from permissions.words import Asker, Decision, GoalRef, Reply, Request, Verdict
+
+_MOST_QUESTIONS = 8
+_MOST_TRIES = 4
+
+
+class TurnOver(Exception):
+    """The goal ends here, with a reason in words."""
+
+    def __init__(self, ending: Ending, reason: str = "") -> None:
+        super().__init__(reason)
+        self.ending = ending
+        self.reason = reason
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What became of a call: the call as it was in the end, its state, title and outcome."""
+
+    call: Call
+    state: StepState
+    title: str
+    outcome: Outcome
+
+
+class Errand:
+    """Carries the calls of one goal through preparation, permission and performance."""
+
+    def __init__(
+        self,
+        goal: GoalRef,
+        gate: Gate,
+        front: Frontend,
+        budget: Budget,
+        provenance: Provenance,
+        context: Callable[[], Context],
+    ) -> None:
+        self._goal = goal
+        self._gate = gate
+        self._front = front
+        self.budget = budget
+        self._provenance = provenance
+        self._context = context
+        self._halted = False
+        self._steps: list[Step] = []
+        self.told: list[tuple[StepState, str]] = []
+
+    def halt(self) -> None:
+        """Stop before the next call."""
+        self._halted = True
+
+    async def plan(self, calls: list[Call], *, added: bool) -> None:
+        """Take calls into the plan and show it."""
+        for call in calls:
+            words = call_words(call, self._gate.tool(call.tool))
+            self._steps.append(Step(call.id, words, added=added))
+        await self._front.show(PlanChanged(tuple(self._steps)))
+
+    async def carry_out(self, call: Call, asker: Asker) -> Outcome:
+        """Run one planned call to its end, repairs included, and say what came of it. Raises TurnOver."""
+        if reason := self.budget.attempt(call):
+            raise TurnOver(Ending.LIMIT, reason)
+        if self.budget.has_failed(call):
+            return failed(Needs.INVALID, "This very request has failed before; it was not run again.")
+        await self._mark(call, StepState.DOING)
+        attempt = await self._with_repairs(call, asker)
+        await self._conclude(call, attempt)
+        return attempt.outcome
+
+    async def _with_repairs(self, call: Call, asker: Asker) -> Attempt:
+        attempt = await self._try(call, asker)
+        for _ in range(_MOST_TRIES):
+            if attempt.state is not StepState.FAILED or not await self._mended(attempt.outcome):
+                break
+            self.budget.mended(call)
+            attempt = await self._try(attempt.call, asker)
+        return attempt
+
+    async def _mended(self, outcome: Outcome) -> bool:
+        if outcome.needs is Needs.CONFLICT:
+            await self._front.show(RepairOffered(f"{outcome.text} Here it is again as it stands now."))
+            return True
+        found = repair(outcome, {tool.name for tool in self._gate.tools})
+        return found is not None and await self._apply(found)
+
+    async def _apply(self, found: Repair) -> bool:
+        await self._front.show(RepairOffered(found.text))
+        arguments = dict(found.arguments)
+        if found.choice:
+            picked = await self._choose(found.choice)
+            if picked is None:
+                return False
+            arguments.update(picked)
+        call = self._gate.make_call(found.tool, arguments)
+        if isinstance(call, Outcome):
+            return False
+        await self.plan([call], added=True)
+        await self._mark(call, StepState.DOING)
+        attempt = await self._try(call, Asker.REPAIR)
+        await self._conclude(call, attempt)
+        return attempt.outcome.ok
+
+    async def _try(self, call: Call, asker: Asker) -> Attempt:
+        """Prepare, ask and perform once; an edit is prepared and decided anew."""
+        for _ in range(_MOST_QUESTIONS):
+            self._check_halt()
+            call, prepared = await self._settle_details(call)
+            if isinstance(prepared, Outcome):
+                return Attempt(call, StepState.FAILED, self._words(call), prepared)
+            if reason := self.budget.spend(prepared.effects):
+                raise TurnOver(Ending.LIMIT, reason)
+            request = self._gate.request(prepared, self._provenance, self._goal, asker, *self._place(call))
+            decision = await self._decide(request)
+            if decision is None or decision.reply is not Reply.EDIT:
+                return await self._settle(request, decision)
+            edited = self._merge(call, decision.edited or {})
+            if isinstance(edited, Outcome):
+                return Attempt(call, StepState.FAILED, prepared.preview.title, edited)
+            call = edited
+        raise TurnOver(Ending.LIMIT, "the request was changed too often")
+
+    async def _decide(self, request: Request) -> Decision | None:
+        """The person's decision, or None where the ruling needs none."""
+        if request.ruling.verdict in (Verdict.ALLOW, Verdict.REFUSE):
+            return None
+        decision = await self._front.ask(request)
+        if decision.reply is Reply.STOP:
+            self._gate.settle(request, decision)
+            raise TurnOver(Ending.STOPPED, "you stopped it")
+        return decision
+
+    async def _settle(self, request: Request, decision: Decision | None) -> Attempt:
+        title = request.prepared.preview.title
+        ticket = self._gate.settle(request, decision) if decision else self._gate.allowed(request)
+        if isinstance(ticket, Refused):
+            said_no = decision is not None and decision.reply is Reply.NO
+            state = StepState.DENIED if said_no else StepState.FAILED
+            outcome = Outcome(ok=False, text=ticket.reason)
+            return Attempt(request.call, state, title, outcome)
+        if decision is None:
+            await self._front.show(CallAllowed(request.call, title, request.ruling.rule))
+        outcome = await self._gate.perform(ticket)
+        state = StepState.DONE if outcome.ok else StepState.FAILED
+        return Attempt(request.call, state, title, outcome)
+
+    async def _settle_details(self, call: Call) -> tuple[Call, Prepared | Outcome]:
+        """Ask the person whatever the connector needs to know, then hold the call made exact."""
+        for _ in range(_MOST_QUESTIONS):
+            prepared = await self._gate.prepare(call, self._context())
+            if not isinstance(prepared, Question):
+                return call, prepared
+            picked = await self._choose(prepared)
+            if picked is None:
+                return call, failed(Needs.INVALID, f"There was no answer to “{prepared.text}”.")
+            merged = self._merge(call, picked)
+            if isinstance(merged, Outcome):
+                return call, merged
+            call = merged
+        return call, failed(Needs.INVALID, "It could not be made exact.")
+
+    async def _choose(self, question: Question) -> Mapping[str, JsonValue] | None:
+        self._check_halt()
+        answer = await self._front.choose(question)
+        if answer.arguments is not None:
+            self._provenance.endorse(answer.arguments)
+        return answer.arguments
+
+    def _merge(self, call: Call, changed: Mapping[str, JsonValue]) -> Call | Outcome:
+        self._provenance.endorse(changed)
+        merged = self._gate.make_call(call.tool, {**call.arguments, **changed})
+        return merged if isinstance(merged, Outcome) else replace(merged, id=call.id)
+
+    async def _conclude(self, call: Call, attempt: Attempt) -> None:
+        outcome = attempt.outcome
+        if outcome.content is not None or outcome.items:
+            self._provenance.read_content()
+        if not outcome.ok:
+            self.budget.failed(call)
+        text = attempt.title if attempt.state is StepState.DENIED else outcome.text
+        self.told.append((attempt.state, text))
+        await self._mark(call, attempt.state)
+        if attempt.state is not StepState.DENIED:
+            await self._front.show(CallFinished(attempt.call, attempt.title, outcome))
+            return
+        await self._front.show(CallDenied(attempt.call, attempt.title, outcome.text))
+        if reason := self.budget.denied():
+            raise TurnOver(Ending.STOPPED, reason)
+
+    async def _mark(self, call: Call, state: StepState) -> None:
+        self._steps = [
+            replace(step, state=state) if step.call_id == call.id else step for step in self._steps
+        ]
+        await self._front.show(PlanChanged(tuple(self._steps)))
+
+    def _place(self, call: Call) -> tuple[int, int]:
+        ids = [step.call_id for step in self._steps]
+        return (ids.index(call.id) + 1 if call.id in ids else 0), len(ids)
+
+    def _words(self, call: Call) -> str:
+        return call_words(call, self._gate.tool(call.tool))
+
+    def _check_halt(self) -> None:
+        if self._halted:
+            raise TurnOver(Ending.STOPPED, "you stopped it")
+
+
+def new_goal(text: str) -> GoalRef:
+    """A goal with an id of its own."""
+    return GoalRef(uuid.uuid4().hex, text)
