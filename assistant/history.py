@@ -79,14 +79,13 @@ class History:
     def sessions(self, limit: int = 50) -> tuple[Past, ...]:
         """Earlier sessions that hold a goal, newest first."""
         rows = self._read(
-            "SELECT session.id, started, body FROM session JOIN turn ON turn.session = session.id"
-            " WHERE kind = 'goal' GROUP BY session.id HAVING n = MIN(n)"
-            " ORDER BY started DESC, session.rowid DESC LIMIT ?",
+            "SELECT session.id, started, body, MIN(n) FROM session JOIN turn ON turn.session = session.id"
+            " WHERE kind = 'goal' GROUP BY session.id ORDER BY started DESC, session.rowid DESC LIMIT ?",
             (limit,),
         )
         return tuple(
             Past(session, datetime.fromisoformat(started), _goal_text(body))
-            for session, started, body in rows
+            for session, started, body, _ in rows
         )
 
     def close(self) -> None:

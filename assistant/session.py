@@ -1,4 +1,4 @@
-"""The loop of a conversation: a goal goes to the model, its calls through the gate, what came of them back."""
+"""The loop of a conversation: a goal goes to the model, its calls through the gate, the outcomes back."""
 
 import asyncio
 import logging
