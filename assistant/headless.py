@@ -1,0 +1,36 @@
+"""A front end for when nobody is there: it tells what happens, says no to every question, and keeps the list."""
+
+from collections.abc import Callable
+
+from assistant.events import CallFinished, Event, TurnEnded
+from assistant.frontend import Answer
+from connectors.base import Question
+from permissions.words import Decision, Reply, Request
+
+
+class Headless:
+    """Answers every request with no, at once; `needs` lists what would have been asked."""
+
+    def __init__(self, write: Callable[[str], None]) -> None:
+        self._write = write
+        self.needs: list[str] = []
+        self.ended: TurnEnded | None = None
+
+    async def show(self, event: Event) -> None:
+        match event:
+            case CallFinished(title=title, outcome=outcome):
+                self._write(f"{title}: {outcome.text}")
+            case TurnEnded():
+                self.ended = event
+            case _:
+                pass
+
+    async def ask(self, request: Request) -> Decision:
+        prepared = request.prepared
+        self.needs.append(f"{prepared.call.tool} ({prepared.preview.deed}): {prepared.preview.title}")
+        return Decision(Reply.NO, reason="nobody was there to ask")
+
+    async def choose(self, question: Question) -> Answer:
+        labels = "; ".join(option.label for option in question.options)
+        self.needs.append(f"{question.text}{f' ({labels})' if labels else ''}")
+        return Answer(None)
