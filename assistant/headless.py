@@ -1,4 +1,4 @@
-"""A front end for when nobody is there: it tells what happens, says no to every question, and keeps the list."""
+"""A front end for when nobody is there: it tells what happens, says no to everything, and keeps a list."""
 
 from collections.abc import Callable
 

@@ -127,7 +127,7 @@ class LineFront:
 
 
 def drawn(request: Request) -> Iterable[str]:
-    """A request as lines: what would happen, where every value came from, the whole text, why, and the keys."""
+    """A request as lines: what would happen, where each value is from, the whole text, why, and the keys."""
     preview = request.prepared.preview
     yield ""
     place = words.place(request)
