@@ -48,11 +48,12 @@ class Budget:
     def spend(self, effects: Iterable[Effect]) -> str | None:
         """Count the effects of a call that is about to be asked for."""
         kinds = set(effects)
-        self._effects += bool(kinds - {Effect.READ, Effect.MARK})
-        self._sends += Effect.SEND in kinds
-        if self._effects > self._limits.effects:
+        changes, sends = bool(kinds - {Effect.READ, Effect.MARK}), Effect.SEND in kinds
+        self._effects += changes
+        self._sends += sends
+        if changes and self._effects > self._limits.effects:
             return f"one goal may change {self._limits.effects} things at most"
-        if self._sends > self._limits.sends:
+        if sends and self._sends > self._limits.sends:
             return f"one goal may send {self._limits.sends} messages at most"
         return None
 
