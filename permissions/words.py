@@ -82,8 +82,9 @@ class Scope(StrEnum):
 class Grant:
     """A permission given: calls of `tool` whose exact things are all among `things`, while `scope` lasts.
 
-    `things` maps an argument name to the exact resolved values it may take; an argument not named is free.
-    `goal` is the id of the goal that a goal grant belongs to.
+    `tool` is a tool's name, or a connector's name for everything that only reads there. `things` maps an
+    argument name to the exact resolved values it may take; an argument not named is free. `goal` is the id of
+    the goal that a goal grant belongs to. `effects` are all that a covered call may do; none covers nothing.
     """
 
     tool: str
@@ -91,6 +92,7 @@ class Grant:
     scope: Scope
     given: datetime
     goal: str = ""
+    effects: frozenset[Effect] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +113,19 @@ class Asker(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class GoalRef:
+    """Which goal a call belongs to: an id of its own, and what the person typed."""
+
+    id: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Request:
     """All that a person needs in order to say yes or no to one call.
 
-    `step` of `steps` is its place in the plan (0 of 0 where there is none); `origins` is by argument name.
+    `step` of `steps` is its place in the plan (0 of 0 where there is none); `origins` is by argument name,
+    the worst of each; `traced` has the origin of every single thing, in the order of `prepared.resolved`.
     """
 
     id: str
@@ -125,6 +136,7 @@ class Request:
     asker: Asker = Asker.PLAN
     step: int = 0
     steps: int = 0
+    traced: tuple[Origin, ...] = ()
 
     @property
     def call(self) -> Call:
@@ -144,7 +156,8 @@ class Decision:
 
     `grant` is one of the request's offers, taken with a yes; `typed` the word typed where one was asked;
     `reason` goes with a no; `edited` holds the arguments changed by an edit, which is then prepared and
-    decided anew.
+    decided anew. `key` is the key that said yes, where the front end knows it; a lighter one than the ruling
+    asks for is refused.
     """
 
     reply: Reply
@@ -152,6 +165,15 @@ class Decision:
     typed: str = ""
     reason: str = ""
     edited: Mapping[str, JsonValue] | None = None
+    key: Key | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """Why a call may not run: in words, and the rule that said so."""
+
+    reason: str
+    rule: str
 
 
 def grave(effects: frozenset[Effect]) -> bool:
