@@ -1,0 +1,96 @@
+"""The command line: the app, one goal on the terminal, and the lists; each loads only what it needs."""
+
+import argparse
+import logging
+import sys
+import tempfile
+from collections.abc import Sequence
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from connectors.clean import clean_line
+from tui.places import Places, below, usual
+
+REFUSED = 3
+"""Exit code when a goal needed an answer and nobody was there to give it."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code: 0 done, 1 failed, 2 wrong words, 3 nobody there to ask."""
+    options = _parser().parse_args(arguments)
+    if options.demo:
+        with tempfile.TemporaryDirectory(prefix="askfirst-demo-", ignore_cleanup_errors=True) as folder:
+            return _start(options, below(Path(folder), usual().cache))
+    return _start(options, usual())
+
+
+def _start(options: argparse.Namespace, places: Places) -> int:
+    try:
+        places.make()
+    except OSError as error:
+        return _complain(f"The folder {clean_line(str(error.filename))} cannot be made: {error.strerror}.")
+    _log_to(places.state / "askfirst.log")
+    from tui.commands import COMMANDS
+
+    return COMMANDS[options.command](options, places)
+
+
+def _log_to(path: Path) -> None:
+    """Keep the log in a file: nothing but the front end may write to the terminal."""
+    try:
+        handler: logging.Handler = RotatingFileHandler(path, maxBytes=1_000_000, backupCount=1, delay=True)
+    except OSError:
+        handler = logging.NullHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.basicConfig(level=logging.WARNING, handlers=[handler])
+    logging.captureWarnings(True)
+
+
+def _complain(text: str) -> int:
+    sys.stderr.write(f"askfirst: {text}\n")
+    return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        "askfirst", description="A personal assistant for the terminal that asks first."
+    )
+    parser.add_argument(
+        "--demo", action="store_true", help="use a throw-away world; nothing of yours is touched"
+    )
+    parser.set_defaults(command="app", resume=False)
+    parser.add_argument("--resume", action="store_true", help="take up the last session")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND")
+    for name, text, values in _WORDS:
+        command = commands.add_parser(name, help=text, description=text)
+        command.set_defaults(command=name)
+        for flags, settings in values:
+            command.add_argument(*flags, **settings)
+    return parser
+
+
+_JSON = (("--json",), {"action": "store_true", "help": "as JSON"})
+_WORDS = (
+    ("do", "carry out one goal, asking on this terminal", [(("goal",), {"nargs": "+"})]),
+    (
+        "activity",
+        "what was asked, allowed and done, newest first",
+        [_JSON, (("-n", "--number"), {"type": int, "default": 20, "help": "how many"})],
+    ),
+    ("undo", "take back the last deed, or the one named", [(("id",), {"nargs": "?", "default": ""})]),
+    ("connectors", "the state of every service", [_JSON]),
+    (
+        "models",
+        "the models here; import a file, use another",
+        [
+            (("action",), {"nargs": "?", "choices": ["list", "get", "import", "use"], "default": "list"}),
+            (("what",), {"nargs": "?", "default": "", "help": "a file to import, or a model's name"}),
+            _JSON,
+        ],
+    ),
+    ("check", "check every configuration file", []),
+    ("doctor", "what works on this machine, and what is missing", [_JSON]),
+)
+
+if __name__ == "__main__":
+    sys.exit(main())
