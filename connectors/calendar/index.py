@@ -1,0 +1,155 @@
+"""What is in the calendar folder now: files are read again only when they change, parsed only when needed."""
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from datetime import datetime
+from zoneinfo import ZoneInfo
+
+from connectors.calendar.expand import Occurrence, expand
+from connectors.calendar.moments import aware
+from connectors.calendar.parse import Broken, Parsed, parse
+from connectors.calendar.scan import Skim, skim
+from connectors.calendar.store import Collection, Place, Stat, Unreadable, Vdir, digest
+
+_SECONDS_PER_FILE = 1.0
+_SECONDS_IN_ALL = 20.0
+_TOO_LONG = "it takes too long to work out"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One version of one file."""
+
+    place: Place
+    stat: Stat
+    data: bytes
+    version: str
+    skim: Skim
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """The occurrences in a span, in order, and a line for each file that could not be read in full."""
+
+    occurrences: tuple[Occurrence, ...]
+    problems: tuple[str, ...]
+
+
+def anything(entry: Entry) -> bool:
+    """Take every file."""
+    return True
+
+
+class Index:
+    """The calendar folder in memory. Not safe for use by two threads at once."""
+
+    def __init__(self, vdir: Vdir) -> None:
+        self._vdir = vdir
+        self._entries: dict[Place, Entry] = {}
+        self._parsed: dict[Place, tuple[str, Parsed | Broken]] = {}
+        self._unreadable: tuple[str, ...] = ()
+        self.collections: tuple[Collection, ...] = ()
+
+    def refresh(self) -> None:
+        """Look at the folder again. Raises Unreadable where the whole of it cannot be read."""
+        self.collections = self._vdir.collections()
+        entries: dict[Place, Entry] = {}
+        unreadable: list[str] = []
+        for collection in self.collections:
+            try:
+                for place, stat in self._vdir.items(collection.name):
+                    try:
+                        if entry := self._entry(place, stat):
+                            entries[place] = entry
+                    except Unreadable as error:
+                        unreadable.append(str(error))
+            except Unreadable as error:
+                unreadable.append(str(error))
+        self._entries = entries
+        self._parsed = {place: kept for place, kept in self._parsed.items() if place in entries}
+        self._unreadable = tuple(unreadable)
+
+    @property
+    def entries(self) -> Iterable[Entry]:
+        return self._entries.values()
+
+    @property
+    def unreadable(self) -> tuple[str, ...]:
+        """A sentence for each folder or file that could not be opened."""
+        return self._unreadable
+
+    def get(self, place: Place) -> Entry | None:
+        return self._entries.get(place)
+
+    def displayname(self, collection: str) -> str:
+        """What a calendar is called (clean)."""
+        return next((each.displayname for each in self.collections if each.name == collection), collection)
+
+    def parsed(self, entry: Entry) -> Parsed:
+        """What a file holds. Raises Broken."""
+        version, found = self._parsed.get(entry.place, ("", Broken()))
+        if version != entry.version:
+            try:
+                found = parse(entry.data)
+            except Broken as error:
+                found = error
+            self._parsed[entry.place] = (entry.version, found)
+        if isinstance(found, Broken):
+            raise found
+        return found
+
+    def between(
+        self,
+        start: datetime,
+        end: datetime,
+        zone: ZoneInfo,
+        take: Callable[[Entry], bool] = anything,
+    ) -> View:
+        """The occurrences that overlap a span of exact times, in the files that `take` accepts."""
+        first, last = start.date(), end.date()
+        found: list[Occurrence] = []
+        problems = list(self._unreadable)
+        begun = time.thread_time()
+        for entry in self._entries.values():
+            if not entry.skim.events or not entry.skim.may_touch(first, last) or not take(entry):
+                continue
+            if time.thread_time() - begun > _SECONDS_IN_ALL:
+                problems.append(f"{entry.place} was not looked at: the calendar takes too long to work out.")
+                continue
+            occurrences, wrong = self._expand(entry, start, end)
+            found += occurrences
+            problems += [f"{entry.place}: {reason}." for reason in wrong]
+        found.sort(key=lambda each: (aware(each.start, zone), aware(each.end, zone), each.title, each.place))
+        return View(tuple(found), tuple(problems))
+
+    def doubtful(self) -> tuple[str, ...]:
+        """A line for each file that is plainly not well-formed or cannot be opened."""
+        problems = list(self._unreadable)
+        for entry in self._entries.values():
+            if entry.skim.sound:
+                continue
+            try:
+                wrong: Iterable[str] = self.parsed(entry).problems
+            except Broken as error:
+                wrong = (str(error),)
+            problems += [f"{entry.place}: {reason}." for reason in wrong]
+        return tuple(problems)
+
+    def _entry(self, place: Place, stat: Stat) -> Entry | None:
+        known = self._entries.get(place)
+        if known is not None and known.stat == stat:
+            return known
+        data = self._vdir.read(place)
+        return None if data is None else Entry(place, stat, data, digest(data), skim(data))
+
+    def _expand(self, entry: Entry, start: datetime, end: datetime) -> tuple[list[Occurrence], list[str]]:
+        begun = time.thread_time()
+        try:
+            result = expand(entry.place, self.parsed(entry), start, end)
+        except Broken as error:
+            return [], [str(error)]
+        if time.thread_time() - begun > _SECONDS_PER_FILE:
+            self._parsed[entry.place] = (entry.version, Broken(_TOO_LONG))
+            return [], [_TOO_LONG]
+        return result

@@ -1,0 +1,226 @@
+"""Reads and writes a vdir: a folder of calendars, each a folder of one .ics file per event or task."""
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from connectors.clean import clean_bytes, clean_line
+
+SUFFIX = ".ics"
+_TEMPORARY = ".tmp"
+_LARGEST = 16 * 1024 * 1024
+_LONGEST_NAME = 60
+
+
+class StoreError(Exception):
+    """A folder or file could not be used; the text is a plain sentence.
+
+    StoreError
+     ├─ Unreadable   it is there but cannot be read
+     └─ Moved        it is not what it was when it was looked at
+    """
+
+
+class Unreadable(StoreError):
+    """A folder or file is there but cannot be read."""
+
+
+class Moved(StoreError):
+    """A file is not what it was when it was looked at."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Place:
+    """Where an item is kept: the calendar's folder name and the file name, as the file system spells them."""
+
+    collection: str
+    name: str
+
+    def __str__(self) -> str:
+        return f"{clean_bytes(os.fsencode(self.collection))}/{clean_bytes(os.fsencode(self.name))}"
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """One calendar: its folder name, and its displayed name (clean, one line)."""
+
+    name: str
+    displayname: str
+
+
+@dataclass(frozen=True, slots=True)
+class Stat:
+    """What tells one version of a file from another without reading it."""
+
+    mtime_ns: int
+    size: int
+    inode: int
+
+
+def digest(data: bytes | None) -> str:
+    """The version of a file: the sha256 of its bytes, or empty for no file."""
+    return "" if data is None else hashlib.sha256(data).hexdigest()
+
+
+class Vdir:
+    """A folder of calendars on disk (the vdir layout of khal and vdirsyncer).
+
+    Files are replaced atomically; `*.tmp`, hidden files, links and names that do not end in `.ics` are left
+    alone.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self._root = root
+
+    def collections(self) -> tuple[Collection, ...]:
+        """The calendars, by folder name. Raises Unreadable where the folder is there but cannot be read."""
+        try:
+            names = sorted(
+                entry.name
+                for entry in os.scandir(self._root)
+                if not entry.name.startswith(".") and entry.is_dir()
+            )
+        except FileNotFoundError:
+            return ()
+        except OSError as error:
+            raise Unreadable(f"The calendar folder could not be read: {error.strerror}.") from error
+        return tuple(Collection(name, self._displayname(name)) for name in names)
+
+    def items(self, collection: str) -> Iterator[tuple[Place, Stat]]:
+        """The files of one calendar. Raises Unreadable where its folder cannot be read."""
+        try:
+            with os.scandir(self._root / collection) as entries:
+                for entry in entries:
+                    if entry.name.endswith(SUFFIX) and not entry.name.startswith("."):
+                        status = entry.stat(follow_symlinks=False)
+                        if stat.S_ISREG(status.st_mode):
+                            yield Place(collection, entry.name), _stat(status)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            shown = clean_bytes(os.fsencode(collection))
+            raise Unreadable(f"The calendar {shown} could not be read: {error.strerror}.") from error
+
+    def strays(self) -> int:
+        """How many .ics files lie beside the calendars instead of in one."""
+        try:
+            return sum(1 for entry in os.scandir(self._root) if entry.name.endswith(SUFFIX))
+        except OSError:
+            return 0
+
+    def read(self, place: Place) -> bytes | None:
+        """The bytes of a file, None where there is none. Raises Unreadable otherwise."""
+        try:
+            handle = os.open(self._path(place), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise Unreadable(f"{place} could not be read: {error.strerror}.") from error
+        with open(handle, "rb") as file:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
+                raise Unreadable(f"{place} is not a plain file.")
+            if status.st_size > _LARGEST:
+                raise Unreadable(f"{place} is too large ({status.st_size:,} bytes).")
+            return file.read()
+
+    def put(self, place: Place, data: bytes | None, expected: bytes | None) -> None:
+        """Replace a file by `data` (None: remove it) if it still holds `expected` (None: there is no file).
+
+        Raises Moved where it holds something else, and OSError as the file system says.
+        """
+        if self.read(place) != expected:
+            raise Moved(f"{place} has changed meanwhile.")
+        path = self._path(place)
+        if data is None:
+            path.unlink()
+        elif expected is None:
+            _write(path, data, replace=False)
+        else:
+            _write(path, data, replace=True)
+        _sync_folder(path.parent)
+
+    def make_collection(self, name: str, displayname: str) -> None:
+        """Make a calendar with a displayed name; one that is there is left as it is."""
+        folder = self._root / name
+        if folder.is_dir():
+            return
+        folder.mkdir(parents=True)
+        _write(folder / "displayname", displayname.encode(), replace=True)
+        _sync_folder(self._root)
+
+    def remove_collection(self, name: str, displayname: str) -> None:
+        """Remove a calendar that holds nothing but the displayed name it was made with; else leave it."""
+        folder = self._root / name
+        names = [entry.name for entry in os.scandir(folder)] if folder.is_dir() else []
+        metadata = folder / "displayname"
+        if names == ["displayname"] and metadata.read_bytes() == displayname.encode():
+            metadata.unlink()
+            folder.rmdir()
+            _sync_folder(self._root)
+
+    def _displayname(self, name: str) -> str:
+        try:
+            text = (self._root / name / "displayname").read_text("utf-8").strip()
+        except (OSError, UnicodeDecodeError):
+            text = ""
+        shown = clean_line(text) if text else clean_bytes(os.fsencode(name))
+        return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
+
+    def _path(self, place: Place) -> Path:
+        return self._root / place.collection / place.name
+
+
+def _stat(status: os.stat_result) -> Stat:
+    return Stat(status.st_mtime_ns, status.st_size, status.st_ino)
+
+
+def _write(path: Path, data: bytes, *, replace: bool) -> None:
+    handle, temporary = tempfile.mkstemp(suffix=_TEMPORARY, dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.write(data)
+            os.fchmod(file.fileno(), _mode(path))
+            file.flush()
+            os.fsync(file.fileno())
+        if replace:
+            os.replace(temporary, path)
+        else:
+            _publish(temporary, path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
+
+
+def _publish(temporary: str, path: Path) -> None:
+    try:
+        os.link(temporary, path)
+    except OSError as error:
+        if os.path.lexists(path):
+            raise Moved(f"{clean_bytes(os.fsencode(path.name))} is there already.") from error
+        # Some file systems have no hard links; the name is random, so the race is only theoretical.
+        os.rename(temporary, path)
+    else:
+        os.unlink(temporary)
+
+
+def _mode(path: Path) -> int:
+    try:
+        return stat.S_IMODE(path.stat().st_mode)
+    except FileNotFoundError:
+        # The only way to learn the umask is to set it.
+        umask = os.umask(0o077)
+        os.umask(umask)
+        return 0o666 & ~umask
+
+
+def _sync_folder(folder: Path) -> None:
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
