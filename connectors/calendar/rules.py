@@ -59,7 +59,7 @@ def settle_until(rule: vRecur, start: Moment) -> None:
         rule["UNTIL"] = [end.astimezone(UTC)]
 
 
-def end_before(rule: vRecur, start: Moment, moment: Moment) -> None:
+def end_before(rule: vRecur, moment: Moment) -> None:
     """End a rule just before `moment`, which is one of its occurrences."""
     rule.pop("COUNT", None)
     if not isinstance(moment, datetime):
