@@ -1,0 +1,201 @@
+"""The Textual app: it composes and routes, and decides nothing."""
+
+import time
+
+from textual import on, work
+from textual.app import App
+from textual.binding import Binding
+from textual.screen import Screen
+
+from assistant.events import Ending
+from tui import colon
+from tui.blocks import Block, Kind
+from tui.composer import Composer
+from tui.front import Front
+from tui.house import House
+from tui.keys import Clock
+from tui.preparing import Preparation
+from tui.screens.activity import MOST, ActivityScreen
+from tui.screens.connectors import ConnectorsScreen
+from tui.screens.conversation import ConversationScreen
+from tui.screens.entries import can_be_undone
+from tui.screens.first_run import FirstRunScreen
+from tui.screens.help import HelpScreen
+from tui.screens.overlay import Overlay
+from tui.terminal import TerminalTitle
+from tui.theme import ASKFIRST
+from tui.turns import Turns
+
+
+class AskfirstApp(App[str]):
+    """One conversation in the terminal; ends with "demo" if the person chose to try the demo world."""
+
+    CSS_PATH = "app.tcss"
+    TITLE = "Askfirst"
+    AUTO_FOCUS = "Composer"
+    ENABLE_COMMAND_PALETTE = False
+    BINDINGS = [
+        Binding("escape", "stop_softly", "stop", id="app.stop", tooltip="Stop before the next call"),
+        Binding(
+            "ctrl+c",
+            "stop_now",
+            "stop now",
+            show=False,
+            priority=True,
+            id="app.stop_now",
+            tooltip="Stop at once",
+        ),
+        Binding("f1", "help", "help", show=False, id="app.help", tooltip="All keys and commands"),
+        Binding(
+            "f2", "activity", "activity", id="app.activity", tooltip="What was asked, allowed and done; undo"
+        ),
+        Binding(
+            "f4", "connectors", "connectors", id="app.connectors", tooltip="The services and their state"
+        ),
+        Binding(
+            "ctrl+t", "thoughts", "thoughts", show=False, id="app.thoughts", tooltip="Show or fold thoughts"
+        ),
+        Binding("ctrl+q", "quit", "quit", priority=True, id="app.quit", tooltip="End Askfirst"),
+    ]
+
+    def __init__(self, house: House, clock: Clock = time.monotonic) -> None:
+        super().__init__()
+        self.house = house
+        self.conversation = ConversationScreen(clock)
+        self._terminal = TerminalTitle(self._to_terminal, self.bell)
+        self.front = Front(self.conversation, self._terminal)
+        self._preparation = Preparation(house, self._model_progressed)
+        self.turns = Turns(self, house, self.front, self._preparation, self._turn_ended)
+
+    def get_default_screen(self) -> Screen[None]:
+        return self.conversation
+
+    def on_mount(self) -> None:
+        self.register_theme(ASKFIRST)
+        self.theme = ASKFIRST.name
+        self._terminal.start()
+        self.show_states()
+        if self.house.first_run:
+            self.push_screen(FirstRunScreen(), self._first_run_chosen)
+        else:
+            self._begin()
+
+    def _first_run_chosen(self, choice: str | None) -> None:
+        if choice == "begin":
+            self._begin()
+        else:
+            self.exit("demo" if choice == "demo" else None)
+
+    def _begin(self) -> None:
+        for notice in self.house.notices():
+            self.note(f"{notice.connector}: {notice.text}")
+        self._prepare()
+
+    async def on_unmount(self) -> None:
+        self._terminal.stop()
+        await self.house.close()
+
+    def _to_terminal(self, sequence: str) -> None:
+        if self._driver is not None and not self.is_headless:
+            self._driver.write(sequence)
+
+    def note(self, text: str) -> None:
+        """One line of ours in the conversation."""
+        self.conversation.transcript.add(Block(Kind.NOTE, text))
+
+    def show_states(self) -> None:
+        """Bring the header up to date."""
+        house = self.house
+        self.conversation.header.show_states(house.model_state(), house.connectors(), len(house.notices()))
+
+    @work(group="prepare", exit_on_error=False)
+    async def _prepare(self) -> None:
+        try:
+            await self._preparation.ensure()
+        except Exception as error:
+            self.note(str(error) or type(error).__name__)
+        self._model_progressed("", None)
+
+    def _model_progressed(self, stage: str, fraction: float | None) -> None:
+        if not self.front.started:
+            self.conversation.status.say(stage, fraction)
+        self.show_states()
+
+    @on(Composer.Sent)
+    def _take(self, event: Composer.Sent) -> None:
+        composer = self.conversation.dock.composer
+        if colon.is_command(event.text):
+            composer.take()
+            self._command(event.text)
+        elif self.turns.busy:
+            composer.hold()
+        else:
+            composer.take()
+            self.turns.start(lambda front: self.house.run(event.text, front), event.text)
+
+    def _command(self, text: str) -> None:
+        action = colon.action_of(text)
+        if action is None:
+            self.note(colon.unknown(text))
+        else:
+            self.call_later(self.run_action, action)
+
+    def _turn_ended(self) -> None:
+        """The goal that was sent meanwhile is next, if this one came to its end."""
+        self.show_states()
+        composer = self.conversation.dock.composer
+        if composer.held and self.front.ending is Ending.DONE:
+            composer.action_send()
+        composer.hold(False)
+
+    @on(ActivityScreen.UndoWished)
+    def _undo(self, event: ActivityScreen.UndoWished) -> None:
+        if self.turns.busy:
+            self.note("Wait until this goal has ended, or stop it with Esc.")
+        else:
+            self.turns.start(lambda front: self.house.undo(event.entry.id, front), "")
+
+    def action_undo_last(self) -> None:
+        for entry in self.house.activity(MOST):
+            if can_be_undone(entry):
+                self.post_message(ActivityScreen.UndoWished(entry))
+                return
+        self.note("There is nothing that can be undone.")
+
+    def action_stop_softly(self) -> None:
+        if self.turns.stop_softly():
+            self.conversation.status.say("stopping before the next call; Ctrl+C stops now")
+
+    def action_stop_now(self) -> None:
+        if self.turns.stop_now():
+            return
+        if self.screen.get_selected_text():
+            self.screen.action_copy_text()
+        else:
+            self.note("Ctrl+Q ends Askfirst.")
+
+    def action_page(self, direction: int) -> None:
+        self.conversation.transcript.page(direction)
+
+    def action_thoughts(self) -> None:
+        self.conversation.transcript.toggle_thoughts()
+
+    def action_help(self) -> None:
+        self._lay_over(HelpScreen())
+
+    def action_activity(self) -> None:
+        self._lay_over(ActivityScreen(self.house))
+
+    def action_connectors(self) -> None:
+        self._lay_over(ConnectorsScreen(self.house))
+
+    def _lay_over(self, screen: Overlay) -> None:
+        """Only one screen lies over the conversation."""
+        if isinstance(self.screen, Overlay):
+            self.pop_screen()
+        if self.screen is self.conversation:
+            self.push_screen(screen)
+
+    async def action_quit(self) -> None:
+        await self.turns.end()
+        self.exit()

@@ -1,0 +1,87 @@
+"""The lines at the top and the bottom: who is ready, what is going on, which keys do something."""
+
+from collections.abc import Sequence
+
+from textual.app import RenderResult
+from textual.content import Content
+from textual.screen import Screen
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.house import ConnectorState, ModelState
+from tui.text import one_line
+
+READY = "ready"
+
+
+def header_line(model: ModelState, connectors: Sequence[ConnectorState], notices: int, width: int) -> Content:
+    """The name at the left; the model, the connectors and a count of notices at the right."""
+    states = [one_line(c.name if c.state == READY else f"{c.name} ({c.state})") for c in connectors]
+    right = one_line(f"{model.name} {model.text or ('ready' if model.ready else 'not ready')}")
+    if states:
+        right = Content.assemble(right, " · ", Content(" ").join(states))
+    if notices:
+        right = Content.assemble(right, (f" · {notices} to read: F4", "bold"))
+    name = Content("Askfirst").stylize("bold")
+    room = width - name.cell_length - 2
+    if right.cell_length > room:
+        right = right.truncate(room, ellipsis=True)
+    return name + right.pad_left(max(width - name.cell_length - right.cell_length, 2))
+
+
+class HeaderLine(Widget):
+    """One line that says what is ready."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._model = ModelState("", ready=False)
+        self._connectors: Sequence[ConnectorState] = ()
+        self._notices = 0
+
+    def show_states(self, model: ModelState, connectors: Sequence[ConnectorState], notices: int) -> None:
+        self._model, self._connectors, self._notices = model, connectors, notices
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        return header_line(self._model, self._connectors, self._notices, self.content_size.width)
+
+
+class FooterLine(Widget):
+    """The keys that do something now; made from the bindings, and no mouse target."""
+
+    def on_mount(self) -> None:
+        self.screen.bindings_updated_signal.subscribe(self, self._changed)
+
+    def _changed(self, screen: Screen[object]) -> None:
+        self.refresh()
+
+    def render(self) -> RenderResult:
+        shown: dict[str, Content] = {}
+        active = sorted(self.screen.active_bindings.values(), key=lambda found: found.binding.priority)
+        for _, binding, enabled, _ in active:
+            if binding.show and enabled and binding.action not in shown:
+                key = self.app.get_key_display(binding)
+                shown[binding.action] = Content.assemble((key, "bold"), f" {binding.description}")
+        return (
+            Content("  ").join(list(shown.values())).truncate(max(self.content_size.width, 1), ellipsis=True)
+        )
+
+
+class StatusLine(Static):
+    """What is going on while nothing is asked: the model loads or reads, a goal is at work."""
+
+    def __init__(self) -> None:
+        super().__init__("", markup=False)
+        self.display = False
+
+    def say(self, text: str, fraction: float | None = None) -> None:
+        """Show a line, or nothing for an empty text."""
+        self.display = bool(text)
+        if text:
+            part = f" {fraction:.0%}" if fraction is not None else ""
+            bar = (
+                f" {'━' * round(20 * fraction)}{'┄' * (20 - round(20 * fraction))}"
+                if fraction is not None
+                else ""
+            )
+            self.update(one_line(f"⋯ {text}{part}{bar}", "$text-muted"))

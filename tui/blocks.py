@@ -1,0 +1,72 @@
+"""The pieces a turn of the conversation is drawn from, and how each becomes lines of a given width."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from textual.content import Content
+
+from connectors.base import Item
+from tui.text import counted, hanging, literal, one_line, quoted
+
+INDENT = 6
+
+
+class Kind(StrEnum):
+    """What a block is; it decides the sign before it."""
+
+    YOU = "you"
+    SAID = "said"
+    THOUGHT = "thought"
+    ALLOWED = "allowed"
+    DONE = "done"
+    FAILED = "failed"
+    DENIED = "denied"
+    NOTE = "note"
+    END = "end"
+
+
+_HEADS = {
+    Kind.YOU: ("You", "bold $text-primary"),
+    Kind.SAID: ("Says", "$text-muted"),
+    Kind.THOUGHT: ("  ·", "$text-muted"),
+    Kind.ALLOWED: ("  ▸", "$text-muted"),
+    Kind.DONE: ("  ✓", "bold $text-success"),
+    Kind.FAILED: ("  ✗", "bold $text-error"),
+    Kind.DENIED: ("  ✗", "bold $text-warning"),
+    Kind.NOTE: ("  •", "$text-muted"),
+    Kind.END: ("Done", "bold"),
+}
+_STYLES = {
+    Kind.YOU: "bold",
+    Kind.THOUGHT: "$text-muted italic",
+    Kind.ALLOWED: "$text-muted",
+    Kind.NOTE: "$text-muted",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """One thing said or done; `content` is foreign text, `head` stands in for the kind's sign."""
+
+    kind: Kind
+    text: str
+    items: tuple[Item, ...] = ()
+    content: str | None = None
+    head: str = ""
+
+
+def block_lines(block: Block, width: int, *, thoughts: bool) -> list[Content]:
+    """A block as lines; a thought is one line unless `thoughts` are open."""
+    sign, style = _HEADS[block.kind]
+    head = Content(block.head or sign).stylize(style)
+    text = block.text
+    if block.kind is Kind.THOUGHT and not thoughts:
+        text = f"thought, {counted(len(text.split()), 'word')} (Ctrl+T shows it)"
+    lines = hanging(head, literal(text.strip(), _STYLES.get(block.kind, "")), width, INDENT)
+    room = width - INDENT
+    for item in block.items:
+        label = Content.assemble(one_line(item.label), "  ", one_line(item.detail, "$text-muted"))
+        lines += hanging(Content(" " * INDENT + "–"), label, width, INDENT + 2)
+    if block.content is not None:
+        lines += [Content(" " * INDENT) + line for line in quoted(block.content, room)]
+    return lines

@@ -1,0 +1,31 @@
+"""The commands that the composer takes after a colon."""
+
+COMMANDS = {
+    "activity": ("activity", "what was asked, allowed and done"),
+    "connectors": ("connectors", "the services and their state"),
+    "undo": ("undo_last", "take back the last deed"),
+    "help": ("help", "all keys and commands"),
+    "quit": ("quit", "end Askfirst"),
+}
+
+
+def is_command(text: str) -> bool:
+    return text.startswith(":")
+
+
+def action_of(text: str) -> str | None:
+    """The action of a command, or None if there is no such command; an unambiguous beginning is enough."""
+    word = text[1:].strip().lower()
+    found = [name for name in COMMANDS if word and name.startswith(word)]
+    return (
+        COMMANDS[word if word in COMMANDS else found[0]][0] if word in COMMANDS or len(found) == 1 else None
+    )
+
+
+def unknown(text: str) -> str:
+    """What to say of a command that is none."""
+    return (
+        f"There is no command {text.split()[0]}. There are "
+        + ", ".join(f":{name}" for name in COMMANDS)
+        + "."
+    )

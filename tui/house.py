@@ -1,0 +1,64 @@
+"""What the terminal needs from the rest of the program; the composition root gives it."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from assistant.frontend import Frontend
+from connectors.base import Notice
+from permissions.entry import Entry
+
+Progress = Callable[[str, float | None], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ModelState:
+    """The model in use; `text` says in a few words what it is doing or why it is not ready."""
+
+    name: str
+    ready: bool
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectorState:
+    """A service; `state` is a word or two ("ready"), `detail` says what it works on or what it lacks."""
+
+    name: str
+    state: str
+    detail: str = ""
+
+
+class House(Protocol):
+    """One running Askfirst, as the terminal sees it."""
+
+    @property
+    def first_run(self) -> bool: ...
+
+    async def run(self, goal: str, front: Frontend) -> None:
+        """One turn; cancelling it stops at once."""
+        ...
+
+    async def undo(self, entry_id: str, front: Frontend) -> None:
+        """Take back a deed of the journal; asked like any other call."""
+        ...
+
+    def stop_softly(self) -> None:
+        """Let the running call end, and begin no other."""
+        ...
+
+    def activity(self, limit: int) -> Sequence[Entry]:
+        """The latest calls, newest first."""
+        ...
+
+    def connectors(self) -> Sequence[ConnectorState]: ...
+
+    def model_state(self) -> ModelState: ...
+
+    def notices(self) -> Sequence[Notice]: ...
+
+    async def prepare_model(self, progress: Progress) -> None:
+        """Fetch and load the model if need be; a failure is raised with a plain sentence."""
+        ...
+
+    async def close(self) -> None: ...

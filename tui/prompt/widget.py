@@ -1,0 +1,215 @@
+"""The permission prompt: it takes the composer's place until one key, or nothing, has answered."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from textual import events, on
+from textual.app import ComposeResult
+from textual.containers import Vertical
+from textual.css.query import NoMatches
+from textual.geometry import Size
+from textual.message import Message
+
+from permissions.words import Decision, Key, Reply, Request, Scope
+from tui.keys import EARLY, Clock, Guard
+from tui.prompt import words
+from tui.prompt.bindings import BINDINGS
+from tui.prompt.edit import EditForm
+from tui.prompt.face import Face
+from tui.prompt.rows import ReasonRow, Row, WordLine, WordRow
+from tui.prompt.sheet import View
+
+
+@dataclass
+class ScrolledBehind(Message):
+    """Lines to move what is behind a question that was set aside."""
+
+    lines: int
+
+
+class PermissionPrompt(Vertical, can_focus=True):
+    """Draws one request and waits for its decision; whatever goes wrong here is a no."""
+
+    BINDINGS = BINDINGS
+
+    def __init__(self, request: Request, clock: Clock, room: Callable[[], Size]) -> None:
+        super().__init__()
+        self.request = request
+        self.answered: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
+        self.guard = Guard(clock)
+        self.face = Face(request)
+        self._room = room
+        self._row: Row | EditForm | None = None
+
+    def compose(self) -> ComposeResult:
+        yield self.face
+
+    def on_mount(self) -> None:
+        self.came_into_view()
+
+    def came_into_view(self) -> None:
+        """From now on, keys count only after a moment."""
+        self.guard.hidden()
+        self.face.awake = False
+        self.redraw()
+        self.call_after_refresh(self.guard.appeared)
+        self.set_timer(0.45, self._wake)
+
+    def _wake(self) -> None:
+        self.face.awake = True
+        self.hint("" if self.face.hint == EARLY else self.face.hint)
+
+    def redraw(self) -> None:
+        """Draw for the size the terminal has now; what cannot be drawn is denied."""
+        try:
+            self.face.draw(self._room(), self._row)
+        except NoMatches:
+            return  # composed in a moment, or gone already
+        except Exception as error:
+            self.answer(Decision(Reply.NO, reason=f"it could not be shown ({type(error).__name__})"))
+
+    def hint(self, text: str) -> None:
+        """Say something at the foot of the frame until the next key."""
+        self.face.hint = text
+        self.redraw()
+
+    def answer(self, decision: Decision) -> None:
+        """The one place where a request is answered; only the first answer counts."""
+        if not self.answered.done():
+            self.answered.set_result(decision)
+
+    def on_key(self, event: events.Key) -> None:
+        """Keys that come too early stop here, before they can mean anything."""
+        if event.key == "escape" or (event.key[0] == "f" and event.key[1:].isdigit()):
+            return
+        if self.guard.lets_pass(event):
+            self.face.hint = "" if self._row is None else self.face.hint
+            return
+        event.stop()
+        event.prevent_default()
+        self.hint(EARLY)
+
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        if self._row is not None:
+            return False
+        if self.face.aside:
+            return action in ("set_aside", "stop", "scroll", "page", "nothing")
+        return self.face.fits or action in ("no", "stop")
+
+    def action_yes(self, letter: str) -> None:
+        typed = self.request.ruling.key is Key.TYPED
+        if not typed and letter != words.yes_key(self.request):
+            self.hint(words.wrong_case(self.request))
+        elif self.face.refusal:
+            self.hint(self.face.refusal)
+        elif typed:
+            self._open(WordRow(self.request.ruling.word))
+        else:
+            self._say_yes()
+
+    def action_grant(self, scope: str) -> None:
+        offer = words.offers(self.request).get(Scope(scope))
+        if offer is None:
+            self.hint(f"no permission for {words.SCOPES[Scope(scope)][1]} is on offer here")
+        elif self.request.ruling.key is not Key.SMALL:
+            self.face.chosen = None if self.face.chosen is offer else offer
+            self.redraw()
+        elif self.face.refusal:
+            self.hint(self.face.refusal)
+        else:
+            self.answer(Decision(Reply.YES, grant=offer.grant, key=Key.SMALL))
+
+    def _say_yes(self, typed: str = "") -> None:
+        chosen = self.face.chosen
+        grant = chosen.grant if chosen else None
+        self.answer(Decision(Reply.YES, grant=grant, typed=typed, key=self.request.ruling.key))
+
+    def action_no(self) -> None:
+        self.answer(Decision(Reply.NO))
+
+    def action_stop(self) -> None:
+        self.answer(Decision(Reply.STOP))
+
+    def action_reason(self) -> None:
+        self._open(ReasonRow())
+
+    def action_edit(self) -> None:
+        if self.request.call.arguments:
+            self._open(EditForm(self.request.call.arguments))
+        else:
+            self.hint("there is nothing here to change")
+
+    def action_view(self, view: str) -> None:
+        self.face.sheet.turn_to(View(view))
+        self.redraw()
+
+    def action_set_aside(self) -> None:
+        self.face.aside = not self.face.aside
+        if self.face.aside:
+            self.redraw()
+        else:
+            self.came_into_view()
+
+    def action_scroll(self, lines: int) -> None:
+        self._scroll(lines)
+
+    def action_page(self, pages: int) -> None:
+        self._scroll(pages * self.face.sheet.page)
+
+    def on_mouse_scroll_down(self) -> None:
+        self._scroll(1)
+
+    def on_mouse_scroll_up(self) -> None:
+        self._scroll(-1)
+
+    def action_nothing(self) -> None:
+        self.hint(f"press {words.yes_key(self.request)} or n")
+
+    def _scroll(self, lines: int) -> None:
+        if self.face.aside:
+            self.post_message(ScrolledBehind(lines))
+        else:
+            self.face.sheet.scroll(lines)
+            self.redraw()
+
+    def _open(self, row: Row | EditForm) -> None:
+        self._row = row
+        self.face.hint = ""
+        self.face.inside.mount(row)
+        self.redraw()
+
+    @on(Row.Left)
+    @on(EditForm.Left)
+    def _close_row(self) -> None:
+        row, self._row = self._row, None
+        if row is not None:
+            row.remove()
+        self.focus()
+        self.came_into_view()
+
+    @on(ReasonRow.Given)
+    def _refuse(self, event: ReasonRow.Given) -> None:
+        self.answer(Decision(Reply.NO, reason=event.reason))
+
+    @on(EditForm.Edited)
+    def _edit(self, event: EditForm.Edited) -> None:
+        if event.changes:
+            self.answer(Decision(Reply.EDIT, edited=event.changes))
+        else:
+            self._close_row()
+
+    @on(EditForm.Failed)
+    def _explain(self, event: EditForm.Failed) -> None:
+        self.hint(event.why)
+
+    @on(WordLine.Confirmed)
+    def _confirm(self) -> None:
+        if self.face.refusal:
+            self.hint(self.face.refusal)
+        else:
+            self._say_yes(typed=self.request.ruling.word)
+
+    @on(WordLine.Refused)
+    def _explain_typing(self) -> None:
+        self.hint("type the word itself, then Y: pasting and Enter do not count")

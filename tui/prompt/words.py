@@ -1,0 +1,119 @@
+"""The prompt's own words: what a call is, where a value came from, why to look twice, what the keys do."""
+
+from connectors.base import Effect, Prepared, Resolved
+from permissions.words import Asker, Flag, Key, Offer, Origin, Request, Scope, Who, grave
+
+CHOSEN = "chosen by Askfirst"
+
+FLAGS = {
+    Flag.NOT_IN_PLAN: "this was not in your plan",
+    Flag.DESTINATION_NOT_YOURS: "you did not say where this goes",
+    Flag.DESTINATION_NEW: "you have never written to this address",
+    Flag.TARGET_NOT_YOURS: "you did not name what this acts on",
+    Flag.LOOKALIKE: "the address looks like one you know, but it is another",
+    Flag.LINK_NOT_YOURS: "it carries a link that you did not give",
+    Flag.MANY: "it touches many things at once",
+}
+
+ASKERS = {
+    Asker.ADDED: "the model added this after the plan was made",
+    Asker.REPAIR: "Askfirst proposes this, to clear what stood in the way",
+    Asker.UNDO: "this takes back something done before",
+}
+
+SCOPES = {Scope.GOAL: ("g", "this goal"), Scope.SESSION: ("s", "this session")}
+
+
+def service(request: Request) -> str:
+    """The service's name, for the frame."""
+    return request.call.tool.partition(".")[0].upper()
+
+
+def frame(request: Request) -> tuple[str, ...]:
+    """The frame's parts: the service, what the call does, and whether it can be taken back."""
+    prepared = request.prepared
+    deed = prepared.preview.deed
+    if prepared.effects <= {Effect.READ}:
+        return (service(request), deed, "changes nothing")
+    back = "can be undone" if prepared.undo else "cannot be undone"
+    if grave(prepared.effects):
+        return (leaving(prepared), service(request), deed, back)
+    return (service(request), deed, back)
+
+
+def leaving(prepared: Prepared) -> str:
+    """The badge of what leaves the machine."""
+    return "SENDS OUT" if Effect.SEND in prepared.effects else "SHARES"
+
+
+def place(request: Request) -> str:
+    """The call's place in the plan, or nothing."""
+    return f"{request.step} of {request.steps}" if request.steps else ""
+
+
+def origin(value: Origin | None, argument: str) -> tuple[str, bool]:
+    """Where a value came from, in words, and whether that is a reason to look twice."""
+    if not argument:
+        return CHOSEN, False
+    if value is None:
+        return "origin not known", True
+    seen = value.seen
+    match value.who:
+        case Who.YOU:
+            return (f"from you: “{seen}”" if seen else "from you"), False
+        case Who.CONFIG:
+            return (f"from your settings: {seen}" if seen else "from your settings"), False
+        case Who.WRITTEN_TO:
+            return (f"known to you: {seen}" if seen else "somebody you have written to"), False
+        case Who.CONTENT:
+            return (f"first seen in {seen}" if seen else "from text that was read"), True
+        case Who.MODEL:
+            return "from the model", True
+
+
+def written(destination: Resolved) -> str:
+    """How often a destination was written to before."""
+    match destination.written_before:
+        case None:
+            return ""
+        case 0:
+            return "NEW: never written to before"
+        case number:
+            return f"written to before: {number}"
+
+
+def warnings(request: Request) -> tuple[str, ...]:
+    """Everything to look at twice: what the connector warns of, then what policy flagged."""
+    asker = (ASKERS[request.asker],) if request.asker in ASKERS else ()
+    flags = tuple(FLAGS[flag] for flag in Flag if flag in request.ruling.flags)
+    return (*request.prepared.preview.warnings, *asker, *flags)
+
+
+def yes_verb(request: Request) -> str:
+    """The verb on the yes key."""
+    effects = request.prepared.effects
+    if request.ruling.key is Key.SMALL:
+        return "yes"
+    if Effect.SEND in effects:
+        return "send"
+    if Effect.SHARE in effects:
+        return "share"
+    return "delete" if Effect.DELETE in effects else "yes"
+
+
+def yes_key(request: Request) -> str:
+    """The letter of the yes key."""
+    return "y" if request.ruling.key is Key.SMALL else "Y"
+
+
+def wrong_case(request: Request) -> str:
+    """Why the other letter of the yes key does nothing here."""
+    if request.ruling.key is Key.SMALL:
+        return "this can be said yes to with a small y"
+    reason = leaving(request.prepared).lower() if grave(request.prepared.effects) else "cannot be taken back"
+    return f"{reason}: press capital Y"
+
+
+def offers(request: Request) -> dict[Scope, Offer]:
+    """The grants on offer, by scope."""
+    return {offer.grant.scope: offer for offer in request.offers if offer.grant.scope in SCOPES}

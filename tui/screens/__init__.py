@@ -1,0 +1,1 @@
+"""The screens: the conversation, and what can be laid over it."""

@@ -1,0 +1,52 @@
+"""The screen of the services: what each works on, what it lacks, and what they want to say."""
+
+from collections.abc import Iterable
+
+from textual.content import Content
+
+from tui.bars import READY
+from tui.house import House
+from tui.screens.overlay import Overlay, Page
+from tui.text import hanging, literal, one_line
+
+
+class ConnectorsPage(Page):
+    """The model, then each service, then the notices."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__()
+        self._house = house
+
+    def lines(self, width: int) -> list[Content]:
+        model = self._house.model_state()
+        sign = "✓" if model.ready else "✗"
+        lines = [literal("Model", "bold")]
+        lines += hanging(Content(f"  {sign}"), one_line(f"{model.name}  {model.text}"), width, 4)
+        lines += [Content(""), literal("Services", "bold")]
+        for connector in self._house.connectors():
+            good = connector.state == READY
+            state = one_line(connector.state, "$text-success" if good else "bold $text-warning")
+            text = Content.assemble(
+                one_line(connector.name, "bold"), "  ", state, "  ", one_line(connector.detail)
+            )
+            lines += hanging(Content("  ✓" if good else "  ✗"), text, width, 4)
+        notices = self._house.notices()
+        if notices:
+            lines += [Content(""), literal("To know", "bold")]
+        for notice in notices:
+            text = Content.assemble(one_line(notice.connector, "bold"), "  ", literal(notice.text))
+            lines += hanging(Content("  ▲"), text, width, 4)
+            for detail in notice.details:
+                lines += hanging(Content("    –"), literal(detail), width, 6)
+        return lines
+
+
+class ConnectorsScreen(Overlay):
+    """The services and their state."""
+
+    def __init__(self, house: House) -> None:
+        super().__init__("Connectors")
+        self._house = house
+
+    def body(self) -> Iterable[Page]:
+        yield ConnectorsPage(self._house)

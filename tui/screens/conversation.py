@@ -1,0 +1,71 @@
+"""The main screen: the conversation in the middle, the composer or a question at the bottom."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from textual import on
+from textual.app import ComposeResult
+from textual.geometry import Size
+from textual.screen import Screen
+
+from tui.bars import FooterLine, HeaderLine, StatusLine
+from tui.dock import Dock
+from tui.keys import Clock
+from tui.plan import PlanStrip
+from tui.prompt.widget import ScrolledBehind
+from tui.transcript import Transcript
+
+ROOMY = 30
+BARS = 2
+
+
+class ConversationScreen(Screen[None]):
+    """Places the parts, and knows how much room a question may take."""
+
+    AUTO_FOCUS = "Composer"
+
+    def __init__(self, clock: Clock) -> None:
+        super().__init__()
+        self.header = HeaderLine()
+        self.transcript = Transcript()
+        self.plan = PlanStrip()
+        self.status = StatusLine()
+        self.dock = Dock(clock, self.room)
+        self.footer = FooterLine()
+
+    def compose(self) -> ComposeResult:
+        yield self.header
+        yield self.transcript
+        yield self.plan
+        yield self.status
+        yield self.dock
+        yield self.footer
+
+    def room(self) -> Size:
+        """What a question may take: all but the bars, the plan, and a few lines of the conversation."""
+        size = self.app.size
+        plan = len(self.plan.lines(size.width - 2))
+        behind = 3 if size.height >= 24 else 1
+        return Size(size.width, size.height - BARS - plan - behind)
+
+    @contextmanager
+    def making_room(self) -> Iterator[None]:
+        """While a question is open, the plan is short and nothing is said to be at work."""
+        said = self.status.display
+        self.status.display = False
+        self.plan.shorten(self.app.size.height < ROOMY)
+        try:
+            yield
+        finally:
+            self.plan.shorten(False)
+            self.status.display = said
+
+    def on_resize(self) -> None:
+        self.dock.redraw()
+
+    def on_screen_resume(self) -> None:
+        self.dock.came_into_view()
+
+    @on(ScrolledBehind)
+    def _scroll_behind(self, event: ScrolledBehind) -> None:
+        self.transcript.scroll_lines(event.lines)

@@ -1,0 +1,87 @@
+"""The journal's entries as lines and words."""
+
+from collections.abc import Iterable
+from itertools import groupby
+
+from textual.content import Content
+
+from permissions.entry import Entry, State
+from tui.text import hanging, literal, one_line
+
+STATES = {
+    State.PLANNED: ("·", "waiting"),
+    State.DENIED: ("✗", "not allowed"),
+    State.EXPIRED: ("–", "expired"),
+    State.APPROVED: ("·", "allowed"),
+    State.STARTED: ("▸", "running"),
+    State.DONE: ("✓", "done"),
+    State.FAILED: ("✗", "failed"),
+    State.UNKNOWN: ("?", "unknown"),
+    State.RESOLVED_DONE: ("✓", "done, found later"),
+    State.RESOLVED_NOT: ("✗", "not done, found later"),
+}
+
+
+def state_words(entry: Entry) -> str:
+    """How a call ended, in words."""
+    return STATES[entry.state][1] + (", undone" if entry.undone else "")
+
+
+def can_be_undone(entry: Entry) -> bool:
+    return entry.undo is not None and not entry.undone and entry.state in (State.DONE, State.RESOLVED_DONE)
+
+
+def matches(entry: Entry, words: str) -> bool:
+    """True if every word is in the entry somewhere."""
+    text = " ".join(
+        (entry.goal, entry.title, entry.tool, state_words(entry), entry.rule, entry.answer, entry.outcome)
+    )
+    return all(word in text.casefold() for word in words.casefold().split())
+
+
+def by_goal(entries: Iterable[Entry]) -> list[tuple[Entry, list[Entry]]]:
+    """Entries that stand together because they belong to one goal, each group with its newest."""
+    groups = [list(group) for _, group in groupby(entries, key=lambda entry: entry.goal_id)]
+    return [(group[0], group) for group in groups]
+
+
+def heading(entry: Entry) -> Content:
+    """The line above the calls of a goal."""
+    return Content.assemble(one_line(entry.goal, "bold"), (f"  {entry.at:%a %d %b %Y}", "$text-muted"))
+
+
+def row(entry: Entry) -> Content:
+    """One call in a line."""
+    sign = STATES[entry.state][0]
+    undo = "  u undoes it" if can_be_undone(entry) else ""
+    return Content.assemble(
+        f"  {sign} {entry.at:%H:%M} ",
+        one_line(entry.title),
+        "  ",
+        (state_words(entry), "bold"),
+        (undo, "$text-muted"),
+    )
+
+
+def details(entry: Entry, width: int) -> list[Content]:
+    """Everything the journal has of a call."""
+    pairs = [
+        ("Goal", entry.goal),
+        ("Call", f"{entry.title} ({entry.tool})"),
+        ("Asked", f"{entry.at:%a %d %b %Y %H:%M:%S %Z}, by {entry.asker}"),
+        *entry.fields,
+        *((f"{role}", thing) for role, thing in entry.things),
+        ("Effects", ", ".join(sorted(entry.effects))),
+        ("Rule", f"{entry.rule}: {entry.verdict}"),
+        ("Reason", entry.reason),
+        ("Flags", ", ".join(entry.flags).replace("_", " ")),
+        ("Answer", entry.answer),
+        ("State", state_words(entry)),
+        ("Outcome", entry.outcome),
+        ("Undo", "u undoes it" if can_be_undone(entry) else "not from here"),
+    ]
+    lines: list[Content] = []
+    for label, text in pairs:
+        if text:
+            lines += hanging(one_line(label, "bold"), literal(text), width, 12)
+    return lines

@@ -1,0 +1,152 @@
+"""The conversation as it is seen: the latest turns are mounted, older ones come when asked for."""
+
+from dataclasses import replace
+
+from textual.app import ComposeResult, RenderResult
+from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.geometry import Size
+from textual.widget import Widget
+from textual.widgets import Static
+
+from tui.blocks import Block, Kind, block_lines
+from tui.text import counted, joined, literal
+
+WINDOW = 30
+PAGE = 10
+
+
+class TurnView(Widget):
+    """One turn: a goal and what came of it, in one widget however much that is."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.blocks: list[Block] = []
+        self.thoughts = False
+        self._drawn: dict[tuple[Block, int, bool], list[Content]] = {}
+
+    def add(self, block: Block) -> None:
+        self.blocks.append(block)
+        self.refresh(layout=True)
+
+    def stream(self, kind: Kind, text: str) -> None:
+        """Join a fragment to the last block if it is of the same kind, else begin a new one."""
+        if self.blocks and self.blocks[-1].kind is kind:
+            self._drawn.clear()
+            self.blocks[-1] = replace(self.blocks[-1], text=self.blocks[-1].text + text)
+        else:
+            self.blocks.append(Block(kind, text))
+        self.refresh(layout=True)
+
+    def fold(self, thoughts: bool) -> None:
+        self.thoughts = thoughts
+        self.refresh(layout=True)
+
+    def _lines(self, width: int) -> list[Content]:
+        lines: list[Content] = []
+        for block in self.blocks:
+            key = (block, width, self.thoughts)
+            if key not in self._drawn:
+                self._drawn[key] = block_lines(block, width, thoughts=self.thoughts)
+            lines += self._drawn[key]
+        return lines
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        return len(self._lines(width))
+
+    def render(self) -> RenderResult:
+        return joined(self._lines(self.content_size.width))
+
+
+class Transcript(VerticalScroll, can_focus=False):
+    """All turns; about `WINDOW` of them mounted."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._turns: list[TurnView] = []
+        self._first = 0
+        self._thoughts = False
+
+    def compose(self) -> ComposeResult:
+        yield Static("", markup=False, classes="older")
+
+    def on_mount(self) -> None:
+        self._count_older()
+        self.anchor()
+
+    def begin(self, goal: Block | None) -> None:
+        """A new turn; the view goes to its end, and the oldest turns in view give way."""
+        turn = TurnView()
+        turn.thoughts = self._thoughts
+        if goal is not None:
+            turn.blocks.append(goal)
+        self._turns.append(turn)
+        self.mount(turn)
+        while len(self._turns) - self._first > WINDOW:
+            self._turns[self._first].remove()
+            self._turns[self._first] = _copy(self._turns[self._first])
+            self._first += 1
+        self._count_older()
+        self.anchor()
+
+    @property
+    def turn(self) -> TurnView:
+        """The turn that is going on, or the last."""
+        if not self._turns:
+            self.begin(None)
+        return self._turns[-1]
+
+    def add(self, block: Block) -> None:
+        self.turn.add(block)
+
+    def stream(self, kind: Kind, text: str) -> None:
+        self.turn.stream(kind, text)
+
+    def toggle_thoughts(self) -> None:
+        """Show what the model thought, or fold it again."""
+        self._thoughts = not self._thoughts
+        for turn in self._turns:
+            turn.fold(self._thoughts)
+
+    def page(self, direction: int) -> None:
+        """One page up or down; at the top, older turns come in."""
+        if direction < 0:
+            self.release_anchor()
+            if self.scroll_y <= 0 and self._first > 0:
+                self._mount_older()
+                return
+            self.scroll_page_up(animate=False)
+        else:
+            self.scroll_page_down(animate=False)
+
+    def scroll_lines(self, lines: int) -> None:
+        """Some lines down, or up with a negative number."""
+        if lines < 0:
+            self.release_anchor()
+        self.scroll_relative(y=lines, animate=False)
+
+    def _mount_older(self) -> None:
+        height = self.virtual_size.height
+        older = self._turns[max(self._first - PAGE, 0) : self._first]
+        self._first -= len(older)
+        self.mount_all(older, after=0)
+        self._count_older()
+        self.call_after_refresh(self._keep_place, height)
+
+    def _keep_place(self, height: int) -> None:
+        self.scroll_to(y=self.virtual_size.height - height, animate=False)
+        self.scroll_page_up(animate=False)
+
+    def _count_older(self) -> None:
+        older = self.query_one(".older", Static)
+        older.display = self._first > 0
+        older.update(
+            literal(f"{counted(self._first, 'earlier turn')}: PageUp at the top shows more", "$text-muted")
+        )
+
+
+def _copy(turn: TurnView) -> TurnView:
+    """An unmounted view of the same turn: a removed widget cannot be mounted again."""
+    copy = TurnView()
+    copy.blocks, copy.thoughts = turn.blocks, turn.thoughts
+    return copy
