@@ -1,8 +1,18 @@
 """The mailbox's tools: what may be asked of it, in words copied from the person."""
 
-from pydantic import Field
+from typing import Annotated
+
+from pydantic import BeforeValidator, Field
 
 from connectors.base import Effect, Tool, ToolArguments, UndoArguments
+
+
+def _several(value: object) -> object:
+    """One name is a list of one: small models and people who type an answer write it so."""
+    return (value,) if isinstance(value, str) else value
+
+
+People = Annotated[tuple[str, ...], BeforeValidator(_several)]
 
 
 class Search(ToolArguments):
@@ -19,7 +29,7 @@ class Read(ToolArguments):
 
 
 class Draft(ToolArguments):
-    to: tuple[str, ...] = Field((), description="names or addresses")
+    to: People = Field((), description="names or addresses")
     subject: str | None = None
     body: str | None = Field(None, description="the text, in the person's words")
 

@@ -1,0 +1,117 @@
+"""The messaging service as the rest of Askfirst sees it: tools, looking, acting, and what is wrong."""
+
+import errno
+from collections.abc import Mapping
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from connectors.base import Call, Context, Needs, Notice, Outcome, Prepared, Question, Tool, failed
+from connectors.messaging import describe
+from connectors.messaging.config import Config
+from connectors.messaging.maildir.index import Index
+from connectors.messaging.maildir.mailbox import Mailbox
+from connectors.messaging.outbox import Outbox
+from connectors.messaging.records import UNDO_TOOL, Records
+from connectors.messaging.resources import Resources
+from connectors.messaging.tools import TOOLS
+from connectors.messaging.transport import Transport
+from connectors.messaging.verbs.contacts import AddContact, FindContact
+from connectors.messaging.verbs.draft import Draft
+from connectors.messaging.verbs.move import Delete, Move
+from connectors.messaging.verbs.read import Read
+from connectors.messaging.verbs.reply import Reply
+from connectors.messaging.verbs.search import Search
+from connectors.messaging.verbs.send import Send
+from connectors.messaging.verbs.undo import Undo
+from connectors.messaging.verbs.verb import Threaded, Verb
+from connectors.people import AddressBook
+
+_NEEDS: Mapping[int, Needs] = {
+    errno.ENOSPC: Needs.NO_SPACE,
+    errno.EDQUOT: Needs.NO_SPACE,
+    errno.EACCES: Needs.READ_ONLY,
+    errno.EPERM: Needs.READ_ONLY,
+    errno.EROFS: Needs.READ_ONLY,
+    errno.ENOENT: Needs.CONFLICT,
+}
+_WORDS: Mapping[Needs, str] = {
+    Needs.NO_SPACE: "There is no space left on the disk.",
+    Needs.READ_ONLY: "The mailbox may not be written to, or not be read.",
+    Needs.CONFLICT: "The message has just been moved or removed by another program.",
+    Needs.UNAVAILABLE: "The mailbox cannot be read or written just now.",
+}
+
+
+class MessagingConnector:
+    """A Maildir++ mailbox in `folder`, the contacts of `book`, and a transport for what is sent.
+
+    `state` is a folder for what the connector must remember: an index, undo records, and the outbox.
+    Nothing is made on disk before something is read from or written to the mailbox.
+    """
+
+    name = "messaging"
+    tools: tuple[Tool, ...] = TOOLS
+
+    def __init__(
+        self, folder: Path, state: Path, config: Config, book: AddressBook, transport: Transport
+    ) -> None:
+        mailbox = Mailbox(folder)
+        self._book = book
+        self._index = Index(mailbox, state / "index.db")
+        resources = Resources(
+            mailbox=mailbox,
+            index=self._index,
+            book=book,
+            config=config,
+            records=Records(state / "undo"),
+            outbox=Outbox(state / "outbox"),
+            transport=transport,
+        )
+        self._verbs: Mapping[str, Verb] = {
+            "messaging.search": Threaded(Search(resources)),
+            "messaging.read": Threaded(Read(resources)),
+            "messaging.draft": Threaded(Draft(resources)),
+            "messaging.send": Send(resources),
+            "messaging.reply": Reply(resources),
+            "messaging.move": Threaded(Move(resources)),
+            "messaging.delete": Threaded(Delete(resources)),
+            "messaging.find_contact": Threaded(FindContact(resources)),
+            "messaging.add_contact": Threaded(AddContact(resources)),
+            UNDO_TOOL: Threaded(Undo(resources)),
+        }
+
+    async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        """Look, never act: what exactly would happen, what is missing for it, or why it cannot be."""
+        verb = self._verbs.get(call.tool)
+        if verb is None:
+            return failed(Needs.UNSUPPORTED, "The mailbox cannot do that.")
+        try:
+            return await verb.prepare(call, context)
+        except OSError as error:
+            return _explained(error)
+        except ValidationError:
+            return failed(Needs.INVALID, "The request has arguments that do not fit.")
+
+    async def perform(self, prepared: Prepared) -> Outcome:
+        """Do exactly what was prepared, or say why not."""
+        verb = self._verbs.get(prepared.call.tool)
+        if verb is None:
+            return failed(Needs.UNSUPPORTED, "The mailbox cannot do that.")
+        try:
+            return await verb.perform(prepared)
+        except OSError as error:
+            return _explained(error)
+
+    def notices(self) -> tuple[Notice, ...]:
+        """What could not be read, when last looked at."""
+        unreadable = self._index.unreadable
+        if not unreadable:
+            return self._book.notices()
+        text = f"{describe.counted(len(unreadable))} in the mailbox could not be read."
+        return (*self._book.notices(), Notice(self.name, text, unreadable))
+
+
+def _explained(error: OSError) -> Outcome:
+    needs = _NEEDS.get(error.errno or 0, Needs.UNAVAILABLE)
+    return failed(needs, _WORDS[needs])

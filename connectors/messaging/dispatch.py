@@ -1,0 +1,114 @@
+"""Sends a message at most once: a record before it leaves, a copy after it, and the truth at the end."""
+
+import asyncio
+from collections.abc import Mapping
+from email import message_from_bytes
+
+from pydantic import JsonValue
+
+from connectors.base import Needs, Outcome, failed
+from connectors.clean import clean_line
+from connectors.messaging import describe
+from connectors.messaging.letters import strings
+from connectors.messaging.maildir.names import SEEN, SENT
+from connectors.messaging.outbox import Fate
+from connectors.messaging.quota import Quota
+from connectors.messaging.resources import Resources, unpacked
+from connectors.messaging.transport import Delivery
+
+_UNKNOWN = (
+    "It is not known whether the message was sent: there was no answer. It is not sent again by itself; "
+    "ask the recipient before sending it once more."
+)
+
+
+class Dispatch:
+    """Hands prepared messages to the transport."""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._quota = Quota(resources.mailbox, resources.index, resources.config)
+
+    async def hindrance(self, size: int, payload: Mapping[str, JsonValue]) -> Outcome | None:
+        """Why a message of this size could not be sent now, or None. Looks only. May raise OSError."""
+        obstacle = await self._resources.transport.obstacle()
+        if obstacle:
+            return failed(obstacle.needs, obstacle.text)
+        keep = payload.get("keep")
+        needed = keep if isinstance(keep, str) else ""
+        return await asyncio.to_thread(self._quota.shortage, size, unpacked(payload), needed)
+
+    async def send(self, payload: Mapping[str, JsonValue]) -> Outcome:
+        """Send the message in a payload, and file a copy. Raises OSError only before anything has left."""
+        data = str(payload["message"]).encode("ascii")
+        message_id = str(message_from_bytes(data)["Message-ID"])
+        earlier = await asyncio.to_thread(self._earlier, message_id)
+        if earlier:
+            return earlier
+        hindrance = await self.hindrance(len(data), payload)
+        if hindrance:
+            return hindrance
+        if not await asyncio.to_thread(self._resources.outbox.start, message_id):
+            return failed(Needs.TIMEOUT, _UNKNOWN)
+        try:
+            async with asyncio.timeout(self._resources.config.send_timeout):
+                delivery = await self._resources.transport.send(data, strings(payload, "recipients"))
+        except Exception:
+            # A transport that breaks off has not said whether the message left: the record stays as it is.
+            return failed(Needs.TIMEOUT, _UNKNOWN)
+        return await asyncio.to_thread(self._concluded, delivery, message_id, data, payload)
+
+    def _earlier(self, message_id: str) -> Outcome | None:
+        """What is to be said of a message that was handed over before."""
+        fate = self._resources.outbox.fate(message_id)
+        filed = any(
+            each.message_id == message_id and each.entry.folder == SENT
+            for each in self._resources.index.summaries()
+        )
+        if filed or fate is Fate.SENT:
+            return failed(Needs.INVALID, "This very message has been sent already; it was not sent again.")
+        return failed(Needs.TIMEOUT, _UNKNOWN) if fate is Fate.STARTED else None
+
+    def _concluded(
+        self, delivery: Delivery, message_id: str, data: bytes, payload: Mapping[str, JsonValue]
+    ) -> Outcome:
+        recipients = strings(payload, "recipients")
+        names = dict(zip(recipients, strings(payload, "names"), strict=True))
+        refused = dict(delivery.refused)
+        if delivery.obstacle or all(address in refused for address in recipients):
+            return self._not_sent(delivery, message_id)
+        problems = [self._recorded(message_id), self._filed(data)]
+        problems += [
+            f"Not accepted for {names.get(address, clean_line(address))}: {clean_line(reason, 200)}."
+            for address, reason in delivery.refused
+        ]
+        reached = [name for address, name in names.items() if address not in refused]
+        return Outcome(
+            ok=True, text=" ".join([f"Sent to {describe.listed(reached, 10)}.", *filter(None, problems)])
+        )
+
+    def _not_sent(self, delivery: Delivery, message_id: str) -> Outcome:
+        self._resources.outbox.not_sent(message_id)
+        if delivery.obstacle:
+            return failed(delivery.obstacle.needs, delivery.obstacle.text)
+        reasons = "; ".join(
+            f"{clean_line(address)}: {clean_line(why, 200)}" for address, why in delivery.refused
+        )
+        return failed(Needs.INVALID, f"Nothing was sent, no address was accepted ({reasons}).")
+
+    def _recorded(self, message_id: str) -> str:
+        try:
+            self._resources.outbox.sent(message_id)
+        except OSError:
+            return "The outbox could not be brought up to date."
+        return ""
+
+    def _filed(self, data: bytes) -> str:
+        try:
+            entry = self._resources.mailbox.deliver(SENT, data, SEEN)
+            there = self._resources.mailbox.read(entry) == data
+        except OSError as error:
+            return (
+                f"No copy could be kept in Sent ({clean_line(error.strerror or 'the disk did not take it')})."
+            )
+        return "A copy is in Sent." if there else "The copy in Sent is damaged."

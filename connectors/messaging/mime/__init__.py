@@ -1,0 +1,1 @@
+"""Internet messages: reading what others wrote, however broken, and writing our own."""

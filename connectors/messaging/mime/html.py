@@ -1,0 +1,79 @@
+"""HTML mail as plain text: nothing is loaded, nothing runs, and where a link leads is written beside it."""
+
+import re
+from html.parser import HTMLParser
+from typing import Final
+
+_UNSEEN: Final = frozenset({"script", "style", "head", "title", "template", "noscript", "object"})
+_VOID: Final = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"})
+_BLOCKS: Final = frozenset(
+    {"address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt"}
+) | {
+    *("fieldset", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hr", "li", "main"),
+    *("nav", "ol", "p", "pre", "section", "table", "tr", "ul"),
+}
+_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0", re.IGNORECASE)
+_SPACES = re.compile(r"[^\S\n]+")
+_EMPTY_LINES = re.compile(r"\n{3,}")
+
+
+def text_of_html(markup: str) -> str:
+    """What a person would read in this HTML, with the address of each link after its words."""
+    reader = _Reader()
+    reader.feed(markup)
+    reader.close()
+    text = "".join(reader.pieces).replace("\u00a0", " ")
+    lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
+    return _EMPTY_LINES.sub("\n\n", "\n".join(lines)).strip()
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.pieces: list[str] = []
+        self._hidden: list[str] = []
+        self._links: list[tuple[str, int]] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        attributes = dict(attrs)
+        if tag not in _VOID and (self._hidden or tag in _UNSEEN or _hides(attributes)):
+            self._hidden.append(tag)
+        if self._hidden:
+            return
+        if tag == "br" or tag in _BLOCKS:
+            self.pieces.append("\n• " if tag == "li" else "\n")
+        elif tag in ("td", "th"):
+            self.pieces.append("  ")
+        elif tag == "a":
+            self._links.append((attributes.get("href") or "", len(self.pieces)))
+        elif tag == "img" and attributes.get("alt"):
+            self.pieces.append(f"[{attributes['alt']}]")
+
+    def handle_endtag(self, tag: str) -> None:
+        if self._hidden:
+            self._close_hidden(tag)
+            return
+        if tag == "a" and self._links:
+            self._close_link(*self._links.pop())
+        elif tag in _BLOCKS:
+            self.pieces.append("\n\n" if tag == "p" else "\n")
+
+    def handle_data(self, data: str) -> None:
+        if not self._hidden:
+            self.pieces.append(" ".join(re.split(r"[ \t\r\n]+", data)))
+
+    def _close_hidden(self, tag: str) -> None:
+        # An end tag closes the innermost element of its name and what was left open in it.
+        if tag in self._hidden:
+            innermost = len(self._hidden) - 1 - self._hidden[::-1].index(tag)
+            del self._hidden[innermost:]
+
+    def _close_link(self, address: str, start: int) -> None:
+        words = "".join(self.pieces[start:]).strip()
+        target = address.strip()
+        if target and not target.startswith("#") and words not in (target, target.removeprefix("mailto:")):
+            self.pieces.append(f" <{target}>")
+
+
+def _hides(attributes: dict[str, str | None]) -> bool:
+    return "hidden" in attributes or bool(_HIDING.search(attributes.get("style") or ""))

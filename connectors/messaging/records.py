@@ -1,0 +1,75 @@
+"""What was done, kept so that it can be taken back: one small file for each deed."""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from connectors.base import Call
+
+_NAME = re.compile(r"[0-9a-f]{32}")
+UNDO_TOOL: Final = "messaging.undo"
+
+
+def short_hash(*parts: str | bytes) -> str:
+    """32 hexadecimal digits over some parts, the borders between them included."""
+    digest = hashlib.sha256()
+    for part in parts:
+        data = part.encode("utf-8", "surrogatepass") if isinstance(part, str) else part
+        digest.update(len(data).to_bytes(8, "big") + data)
+    return digest.hexdigest()[:32]
+
+
+def write_json(path: Path, value: Mapping[str, object], *, new: bool = False) -> None:
+    """Write a JSON file wholly or not at all; with `new`, FileExistsError if it is there already."""
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    text = json.dumps(value, ensure_ascii=True)
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    try:
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        if new:
+            os.link(temporary, path)
+        else:
+            os.replace(temporary, path)
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def read_json(path: Path) -> dict[str, str] | None:
+    """The strings of a JSON file, or None if it is missing or damaged."""
+    try:
+        value = json.loads(path.read_text("ascii"))
+    except (FileNotFoundError, ValueError):
+        return None
+    if not isinstance(value, dict):
+        return None
+    return {str(key): part for key, part in value.items() if isinstance(part, str)}
+
+
+class Records:
+    """The undo records of a connector, by names that only we make."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def keep(self, call: Call, **record: str) -> Call:
+        """Keep what is needed to take a call back, and the call that does it. Raises OSError."""
+        name = short_hash(call.id)
+        write_json(self._folder / f"{name}.json", record)
+        return Call(f"undo-{call.id}", UNDO_TOOL, {"record": name})
+
+    def find(self, name: str) -> dict[str, str] | None:
+        """The record of this name, or None if there is none or it is used up."""
+        return read_json(self._folder / f"{name}.json") if _NAME.fullmatch(name) else None
+
+    def forget(self, name: str) -> None:
+        """A deed that was taken back cannot be taken back again."""
+        if _NAME.fullmatch(name):
+            (self._folder / f"{name}.json").unlink(missing_ok=True)

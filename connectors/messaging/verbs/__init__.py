@@ -1,0 +1,1 @@
+"""What can be asked of the mailbox, a module for each verb."""

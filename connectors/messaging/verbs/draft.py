@@ -1,0 +1,60 @@
+"""Keeps a message of one's own as a draft; it goes nowhere."""
+
+from connectors.base import Call, Context, Effect, Needs, Outcome, Prepared, Preview, Question, failed
+from connectors.messaging.letters import Letters, Note, payload, resolved
+from connectors.messaging.maildir.mailbox import unique_name
+from connectors.messaging.maildir.names import DRAFT, DRAFTS, SEEN, handle
+from connectors.messaging.quota import Quota
+from connectors.messaging.records import short_hash
+from connectors.messaging.resources import Resources, local, unpacked
+from connectors.messaging.tools import Draft as Arguments
+
+
+class Draft:
+    """`messaging.draft`"""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._letters = Letters(resources)
+        self._quota = Quota(resources.mailbox, resources.index, resources.config)
+
+    def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        note = self._note(call)
+        if not isinstance(note, Note):
+            return note
+        now = local(context)
+        data = self._letters.written(note, call.id, now)
+        title = f"Keep a draft to {note.people}" if note.recipients else "Keep a draft"
+        return self._quota.shortage(len(data), now) or Prepared(
+            call=call,
+            effects=frozenset({Effect.WRITE}),
+            resolved=resolved(note),
+            payload=payload(note, data, now),
+            preview=Preview(title, "keeps a draft", self._letters.fields(note), body=note.shown_body),
+            basis=self._letters.basis(note),
+            undo="the draft can be removed again",
+        )
+
+    def perform(self, prepared: Prepared) -> Outcome:
+        note = self._note(prepared.call)
+        if not isinstance(note, Note) or self._letters.basis(note) != prepared.basis:
+            return failed(
+                Needs.CONFLICT, "Your contacts or your account have changed since; nothing was kept."
+            )
+        data = str(prepared.payload["message"]).encode("ascii")
+        shortage = self._quota.shortage(len(data), unpacked(prepared.payload))
+        if shortage:
+            return shortage
+        # The record comes first, so that nothing can be done that could not be taken back as promised.
+        name, content = unique_name(), short_hash(data)
+        undo = self._resources.records.keep(
+            prepared.call, kind="draft", handle=handle(DRAFTS, name), content=content
+        )
+        entry = self._resources.mailbox.deliver(DRAFTS, data, DRAFT + SEEN, name)
+        if self._resources.content(entry) != content:
+            return failed(Needs.UNAVAILABLE, "The draft could not be read back as it was written.")
+        to = f" to {note.people}" if note.recipients else ""
+        return Outcome(ok=True, text=f"The draft{to} is in Drafts.", undo=undo)
+
+    def _note(self, call: Call) -> Note | Question | Outcome:
+        return self._letters.note(Arguments.model_validate(call.arguments), nobody_is_fine=True)

@@ -1,0 +1,171 @@
+"""Answers a message, in its thread, to whoever it asks to answer to."""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from connectors.base import (
+    Call,
+    Context,
+    Effect,
+    Field,
+    Needs,
+    Outcome,
+    Prepared,
+    Preview,
+    Question,
+    Resolved,
+    Role,
+    failed,
+)
+from connectors.clean import clean_line
+from connectors.messaging import describe
+from connectors.messaging.dispatch import Dispatch
+from connectors.messaging.find import Finder
+from connectors.messaging.letters import Letters, Note, checked, payload, resolved
+from connectors.messaging.maildir.index import Summary
+from connectors.messaging.maildir.names import DRAFTS, SENT
+from connectors.messaging.mime.compose import answered, thread
+from connectors.messaging.mime.headers import Correspondent, bare
+from connectors.messaging.mime.letter import Letter, parse
+from connectors.messaging.records import short_hash
+from connectors.messaging.resources import Resources, local
+from connectors.messaging.tools import Reply as Arguments
+from connectors.messaging.verbs.send import no_account
+from connectors.people import is_address
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """A note, the message it answers, and what to look at twice."""
+
+    note: Note
+    parent: Summary
+    version: str
+    warnings: tuple[str, ...]
+
+
+class Reply:
+    """`messaging.reply`"""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._letters = Letters(resources)
+        self._dispatch = Dispatch(resources)
+        self._finder = Finder(resources.index, resources.book)
+
+    async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        if missing := await no_account(self._resources):
+            return missing
+        answer = await asyncio.to_thread(self._answer, call, context)
+        if not isinstance(answer, _Answer):
+            return answer
+        now = local(context)
+        data = self._letters.written(answer.note, call.id, now)
+        contents = {**payload(answer.note, data, now), "keep": answer.parent.handle}
+        parent_label = describe.label(answer.parent)
+        fields = (
+            *self._letters.fields(answer.note),
+            Field("Answers", parent_label, "message", describe.date(answer.parent, now)),
+            Field("Copy", "kept in Sent"),
+        )
+        return await self._dispatch.hindrance(len(data), contents) or Prepared(
+            call=call,
+            effects=frozenset({Effect.SEND}),
+            resolved=(
+                *resolved(answer.note),
+                Resolved(Role.TARGET, "message", answer.parent.handle, parent_label),
+            ),
+            payload=contents,
+            preview=Preview(
+                f"Answer {answer.note.people}",
+                "sends an answer",
+                fields,
+                body=answer.note.shown_body,
+                warnings=answer.warnings,
+            ),
+            basis=self._letters.basis(answer.note, answer.version),
+        )
+
+    async def perform(self, prepared: Prepared) -> Outcome:
+        moved = await asyncio.to_thread(self._moved, prepared)
+        return moved or await self._dispatch.send(prepared.payload)
+
+    def _moved(self, prepared: Prepared) -> Outcome | None:
+        parent = self._finder.by_handle(str(prepared.payload["keep"]))
+        if not isinstance(parent, Summary):
+            return failed(Needs.CONFLICT, "The message to answer is not there any more; nothing was sent.")
+        body = Arguments.model_validate(prepared.call.arguments).body or ""
+        answer = self._to(parent, body)
+        if (
+            not isinstance(answer, _Answer)
+            or self._letters.basis(answer.note, answer.version) != prepared.basis
+        ):
+            return failed(
+                Needs.CONFLICT, "The message to answer, or a contact, has changed; nothing was sent."
+            )
+        return None
+
+    def _answer(self, call: Call, context: Context) -> _Answer | Question | Outcome:
+        arguments = Arguments.model_validate(call.arguments)
+        parent = self._finder.one(arguments.message, arguments.sender, local(context))
+        if not isinstance(parent, Summary):
+            return parent
+        if parent.entry.folder in (SENT, DRAFTS):
+            return failed(Needs.INVALID, f"“{describe.label(parent)}” is a message of your own.")
+        if not arguments.body:
+            text = f"What should the answer to {describe.called(parent.sender)} say?"
+            return Question(text, argument="body")
+        return self._to(parent, arguments.body)
+
+    def _to(self, parent: Summary, body: str) -> _Answer | Outcome:
+        data = self._resources.mailbox.read(parent.entry)
+        letter = parse(data)
+        people = letter.reply_to or letter.senders[:1]
+        unusable = [each for each in people if not is_address(each.address)]
+        if unusable or not people:
+            named = ", ".join(describe.person(each.name, each.address) for each in unusable) or "nobody"
+            return failed(
+                Needs.INVALID, f"It cannot be answered: {named} is no address that can be written to."
+            )
+        counts = self._letters.recipients.written_to()
+        recipients = {
+            each.address.lower(): self._letters.recipients.known(_plain(each), counts) for each in people
+        }
+        note = checked(
+            Note(
+                tuple(recipients.values()),
+                answered(bare(letter.subject)),
+                body,
+                thread(letter),
+                argument="message",
+            )
+        )
+        if isinstance(note, Outcome):
+            return note
+        return _Answer(note, parent, short_hash(data), self._warnings(letter, people))
+
+    def _warnings(self, letter: Letter, people: Sequence[Correspondent]) -> tuple[str, ...]:
+        warnings = []
+        sender = letter.sender
+        if sender.address.lower() not in {each.address.lower() for each in people}:
+            to = ", ".join(clean_line(each.address) for each in people)
+            warnings.append(f"The answer goes to {to}, not to {clean_line(sender.address) or 'the sender'}.")
+        if letter.faults:
+            warnings.append(f"The message is not in order: {'; '.join(letter.faults)}.")
+        for person in (sender, *people):
+            warnings.extend(self._borrowed_name(person))
+        return tuple(dict.fromkeys(warnings))
+
+    def _borrowed_name(self, person: Correspondent) -> list[str]:
+        """A name of one of the contacts over an address that is not theirs."""
+        name = bare(person.name)
+        contacts = self._resources.book.find(name) if name else ()
+        if not contacts or self._letters.recipients.contact_of(person.address):
+            return []
+        address = clean_line(person.address)
+        return [f"{clean_line(name, 80)} is one of your contacts, but {address} is not an address of theirs."]
+
+
+def _plain(person: Correspondent) -> Correspondent:
+    return Correspondent(bare(person.name)[:80], person.address)

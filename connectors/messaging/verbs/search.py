@@ -1,0 +1,170 @@
+"""Lists messages: by words, by who they are from, by when they came; nothing is marked as read by it."""
+
+from dataclasses import dataclass
+from datetime import date, datetime, time, timedelta
+
+from pydantic import JsonValue
+
+from connectors.base import Call, Context, Effect, Field, Option, Outcome, Prepared, Preview, Question
+from connectors.clean import clean_line
+from connectors.messaging import describe
+from connectors.messaging.find import Finder, Wanted, newest_first, nothing_found
+from connectors.messaging.folders import folder_called, received
+from connectors.messaging.maildir.index import Summary
+from connectors.messaging.maildir.names import DRAFTS, SENT
+from connectors.messaging.records import short_hash
+from connectors.messaging.resources import Resources, local, packed, unpacked
+from connectors.messaging.tools import Search as Arguments
+from connectors.when import Unclear, When, describe_range, understand
+
+_MOST_ITEMS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Span:
+    start: datetime
+    end: datetime
+
+
+class Search:
+    """`messaging.search`"""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._finder = Finder(resources.index, resources.book)
+
+    def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        arguments = Arguments.model_validate(call.arguments)
+        now = local(context)
+        folder = ""
+        if arguments.folder:
+            named = folder_called(arguments.folder, self._resources.mailbox.folders(), "folder")
+            if isinstance(named, Question):
+                return named
+            folder = named
+        span = _span(arguments.when, now)
+        if isinstance(span, Question):
+            return span
+        payload: dict[str, JsonValue] = {
+            "words": arguments.words,
+            "sender": arguments.sender,
+            "folder": folder,
+            "unread": arguments.unread,
+            "start": span.start.isoformat() if span else None,
+            "end": span.end.isoformat() if span else None,
+            **packed(now),
+        }
+        return Prepared(
+            call=call,
+            effects=frozenset({Effect.READ}),
+            resolved=(),
+            payload=payload,
+            preview=Preview(
+                "Look through the messages", "lists messages", _fields(arguments, folder, span, now)
+            ),
+            basis=short_hash("search"),
+        )
+
+    def perform(self, prepared: Prepared) -> Outcome:
+        payload = prepared.payload
+        now = unpacked(payload)
+        words = _text(payload["words"])
+        wanted = Wanted.from_words(words)
+        found = [
+            each
+            for each in self._finder.from_whom(self._resources.index.summaries(), _text(payload["sender"]))
+            if self._fits(
+                each, payload["unread"], wanted, _text(payload["start"]), _text(payload["end"]), now
+            )
+        ]
+        if wanted.words:
+            handles = self._resources.index.holding(wanted.words)
+            found = [each for each in found if each.handle in handles]
+        chosen = newest_first(_in_scope(found, _text(payload["folder"]), wanted), now)
+        return self._outcome(chosen, prepared, now)
+
+    def _fits(
+        self,
+        summary: Summary,
+        unread: JsonValue,
+        wanted: Wanted,
+        start: str | None,
+        end: str | None,
+        now: datetime,
+    ) -> bool:
+        if unread is not None and summary.entry.unread is not unread:
+            return False
+        if wanted.unread and not summary.entry.unread:
+            return False
+        return start is None or end is None or _iso(start) <= summary.came(now) < _iso(end)
+
+    def _outcome(self, found: tuple[Summary, ...], prepared: Prepared, now: datetime) -> Outcome:
+        unreadable = self._resources.index.unreadable
+        if not found:
+            nothing = nothing_found(
+                _text(prepared.payload["words"]), _text(prepared.payload["sender"]), unreadable
+            )
+            return Outcome(ok=True, text=nothing.text)
+        text = f"Found {describe.counted(len(found))}."
+        if len(found) > _MOST_ITEMS:
+            more = len(found) - _MOST_ITEMS
+            text = f"Found {describe.counted(len(found))}: the newest {_MOST_ITEMS}, and {more:,} more."
+        if unreadable:
+            text += f" {describe.counted(len(unreadable))} could not be read."
+        return Outcome(
+            ok=True, text=text, items=tuple(describe.item(each, now) for each in found[:_MOST_ITEMS])
+        )
+
+
+def _in_scope(found: list[Summary], folder: str | None, wanted: Wanted) -> list[Summary]:
+    if folder:
+        return [each for each in found if each.entry.folder == folder]
+    theirs = [each for each in found if received(each.entry.folder)]
+    if theirs or not wanted.words:
+        return theirs
+    return [each for each in found if each.entry.folder in (SENT, DRAFTS)]
+
+
+def _span(phrase: str | None, now: datetime) -> _Span | Question | None:
+    if not phrase:
+        return None
+    when = understand(phrase, now, past=True)
+    if isinstance(when, Unclear):
+        options = tuple(Option(label, {"when": exact}) for label, exact in when.options)
+        return Question(when.text, options, "when")
+    return _exact(when, now)
+
+
+def _exact(when: When, now: datetime) -> _Span:
+    start = _moment(when.start, now)
+    if when.end is not None:
+        return _Span(start, _moment(when.end, now))
+    # Only a start was said: that day, or for a time of day the rest of it.
+    return _Span(start, _moment(start.date() + timedelta(days=1), now))
+
+
+def _moment(point: datetime | date, now: datetime) -> datetime:
+    return point if isinstance(point, datetime) else datetime.combine(point, time(), now.tzinfo)
+
+
+def _fields(arguments: Arguments, folder: str, span: _Span | None, now: datetime) -> tuple[Field, ...]:
+    fields = []
+    if arguments.words:
+        fields.append(Field("Words", clean_line(arguments.words, 200), "words"))
+    if arguments.sender:
+        fields.append(Field("From", clean_line(arguments.sender, 200), "sender"))
+    if span:
+        fields.append(Field("Came", describe_range(span.start, span.end, now), "when"))
+    if arguments.unread is not None:
+        fields.append(Field("State", "unread" if arguments.unread else "read before", "unread"))
+    where = "received messages, else your own" if arguments.words else "received messages"
+    where = describe.folder(folder) if folder else where
+    return (*fields, Field("In", where, "folder"))
+
+
+def _iso(text: str) -> datetime:
+    return datetime.fromisoformat(text)
+
+
+def _text(value: JsonValue) -> str | None:
+    return value if isinstance(value, str) and value else None

@@ -1,0 +1,63 @@
+"""Sends a new message."""
+
+import asyncio
+
+from connectors.base import Call, Context, Effect, Field, Needs, Outcome, Prepared, Preview, Question, failed
+from connectors.messaging.dispatch import Dispatch
+from connectors.messaging.letters import Letters, Note, payload, resolved
+from connectors.messaging.resources import Resources, local
+from connectors.messaging.tools import Send as Arguments
+
+NO_ACCOUNT = "No account for sending is set up, so nothing can be sent. It can be kept as a draft."
+
+
+class Send:
+    """`messaging.send`"""
+
+    def __init__(self, resources: Resources) -> None:
+        self._resources = resources
+        self._letters = Letters(resources)
+        self._dispatch = Dispatch(resources)
+
+    async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        if missing := await no_account(self._resources):
+            return missing
+        note = await asyncio.to_thread(self._note, call)
+        if not isinstance(note, Note):
+            return note
+        now = local(context)
+        data = self._letters.written(note, call.id, now)
+        contents = payload(note, data, now)
+        return await self._dispatch.hindrance(len(data), contents) or Prepared(
+            call=call,
+            effects=frozenset({Effect.SEND}),
+            resolved=resolved(note),
+            payload=contents,
+            preview=Preview(
+                f"Send a message to {note.people}",
+                "sends a message",
+                (*self._letters.fields(note), Field("Copy", "kept in Sent")),
+                body=note.shown_body,
+            ),
+            basis=self._letters.basis(note),
+        )
+
+    async def perform(self, prepared: Prepared) -> Outcome:
+        note = await asyncio.to_thread(self._note, prepared.call)
+        if not isinstance(note, Note) or self._letters.basis(note) != prepared.basis:
+            return failed(
+                Needs.CONFLICT, "Your contacts or your account have changed since; nothing was sent."
+            )
+        return await self._dispatch.send(prepared.payload)
+
+    def _note(self, call: Call) -> Note | Question | Outcome:
+        arguments = Arguments.model_validate(call.arguments)
+        return self._letters.note(arguments, nobody_is_fine=False)
+
+
+async def no_account(resources: Resources) -> Outcome | None:
+    """What is said where nothing can ever be sent, or None."""
+    obstacle = await resources.transport.obstacle()
+    if obstacle and obstacle.needs is Needs.ACCOUNT:
+        return failed(obstacle.needs, obstacle.text)
+    return None if resources.config.address else failed(Needs.ACCOUNT, NO_ACCOUNT)
