@@ -1,0 +1,22 @@
+"""Runs the model's process: requests come on standard input, events leave on standard output."""
+
+import signal
+import sys
+
+from assistant.model.child.pipe import Pipe
+from assistant.model.child.runner import Runner
+from assistant.model.wire import Failed, Generate, Load
+
+if __name__ == "__main__":
+    # An interrupt from the terminal is for the program in front; it stops this process by closing the pipe.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    pipe = Pipe.take_over(sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno())
+    runner = Runner(pipe)
+    for request in pipe.requests():
+        match request:
+            case Load():
+                pipe.send(runner.load(request))
+            case Generate() if runner.loaded:
+                pipe.send(runner.generate(request))
+            case Generate():
+                pipe.send(Failed(request.id, "no model is loaded"))

@@ -1,0 +1,82 @@
+"""Loads a model into llama.cpp and proves that it can compute."""
+
+import contextlib
+import io
+import os
+from collections.abc import Callable
+from ctypes import c_void_p
+
+import llama_cpp
+from llama_cpp import llama_cpp as low_level
+
+from assistant.model.wire import Load
+
+_ERROR, _CONTINUED = 3, 5
+_BATCH = 512
+
+
+class LoadError(Exception):
+    """The model cannot be loaded; the text is a plain clause."""
+
+
+class Log:
+    """Takes llama.cpp's log: errors go to standard error, the last one is kept."""
+
+    def __init__(self) -> None:
+        self.last = ""
+        self._level = 0
+        # llama.cpp keeps only a pointer: the callback must live as long as the process.
+        self._callback = llama_cpp.llama_log_callback(self._take)
+        llama_cpp.llama_log_set(self._callback, c_void_p(0))
+
+    def _take(self, level: int, text: bytes, _: c_void_p) -> None:
+        if level != _CONTINUED:
+            self._level = level
+        if self._level == _ERROR:
+            os.write(2, text)
+            self.last = text.decode("utf-8", "replace").strip() or self.last
+
+
+def load(request: Load, log: Log) -> llama_cpp.Llama:
+    """The model, warmed up. Raises LoadError; may end the process where llama.cpp does."""
+    if request.plain:
+        _leave_out_special_instructions()
+    try:
+        # Not verbose would send standard output and error to nowhere, and an abort's last words with them.
+        with contextlib.redirect_stderr(io.StringIO()):
+            model = llama_cpp.Llama(
+                request.path,
+                lora_path=request.adapter,
+                n_ctx=request.context,
+                n_batch=_BATCH,
+                n_threads=request.threads,
+                n_threads_batch=request.threads,
+                verbose=True,
+            )
+        model.verbose = False
+        # Two tokens at once take the way of long prompts; better to fail here than in an answer.
+        model.eval([0, 0])
+    except (ValueError, RuntimeError, OSError) as error:
+        raise LoadError(log.last or str(error)) from error
+    forget(model)
+    return model
+
+
+def forget(model: llama_cpp.Llama) -> None:
+    """Empty the model's memory."""
+    model.reset()  # type: ignore[no-untyped-call]
+
+
+def _leave_out_special_instructions() -> None:
+    """Keep llama.cpp from its repacked weights, which the library has no parameter for.
+
+    On some processors and compilers the AMX code among them ends the process.
+    """
+    default: Callable[[], llama_cpp.llama_model_params] = low_level.llama_model_default_params
+
+    def params() -> llama_cpp.llama_model_params:
+        plain = default()
+        plain.use_extra_bufts = False
+        return plain
+
+    low_level.llama_model_default_params = params

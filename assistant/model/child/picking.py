@@ -1,0 +1,100 @@
+"""How the next token is picked from what the model says of all of them."""
+
+from typing import Protocol
+
+import llama_cpp
+import numpy as np
+import numpy.typing as npt
+
+from assistant.model.child.vocabulary import Ids, Vocabulary
+from assistant.model.constraint import Constraint
+from assistant.model.wire import Sampling
+
+# All bytes that can begin text within a JSON string.
+_ANY_TEXT = frozenset(range(0x20, 0x100))
+
+
+class Picker(Protocol):
+    """Picks the next token after the last one evaluated."""
+
+    def pick(self) -> int: ...
+
+
+class Likeliest:
+    """Takes the likeliest token."""
+
+    def __init__(self, model: llama_cpp.Llama, vocabulary: Vocabulary) -> None:
+        self._model = model
+        self._size = vocabulary.size
+
+    def pick(self) -> int:
+        return int(self.logits().argmax())
+
+    def logits(self) -> npt.NDArray[np.single]:
+        return np.ctypeslib.as_array(llama_cpp.llama_get_logits_ith(self._model.ctx, -1), shape=(self._size,))
+
+
+class Held:
+    """Takes the likeliest token that the constraint accepts.
+
+    The likeliest of all is tried first and is nearly always right, so the constraint costs microseconds;
+    a grammar of llama.cpp looks at the whole vocabulary for each token.
+    """
+
+    def __init__(self, likeliest: Likeliest, vocabulary: Vocabulary, constraint: Constraint) -> None:
+        self._likeliest = likeliest
+        self._vocabulary = vocabulary
+        self._constraint = constraint
+
+    def pick(self) -> int:
+        logits = self._likeliest.logits()
+        token = int(logits.argmax())
+        if not self._accepts(token):
+            token = self._search(logits)
+        if not self._vocabulary.ends(token):
+            self._constraint.push(self._vocabulary.data(token))
+        return token
+
+    def _accepts(self, token: int) -> bool:
+        if self._vocabulary.ends(token):
+            return self._constraint.may_end
+        return not self._vocabulary.is_mark(token) and self._constraint.accepts(self._vocabulary.data(token))
+
+    def _search(self, logits: npt.NDArray[np.single]) -> int:
+        candidates = self._candidates()
+        for index in np.argsort(-logits[candidates]):
+            if self._accepts(token := int(candidates[index])):
+                return token
+        raise RuntimeError("no token can go on from here")
+
+    def _candidates(self) -> Ids:
+        ways = self._constraint.ways()
+        fixed = frozenset(way.encode()[0] for way in ways)
+        ordinary = self._vocabulary.starting_with(fixed or _ANY_TEXT)
+        if not self._constraint.may_end:
+            return ordinary
+        return np.concatenate([ordinary, np.array(self._vocabulary.ending_tokens(), dtype=np.int64)])
+
+
+class Drawn:
+    """Draws a token by chance, as llama.cpp samples."""
+
+    def __init__(self, model: llama_cpp.Llama, sampling: Sampling, seed: int | None) -> None:
+        self._model = model
+        self._chain = llama_cpp.llama_sampler_chain_init(llama_cpp.llama_sampler_chain_default_params())
+        seed_ = llama_cpp.LLAMA_DEFAULT_SEED if seed is None else seed
+        for sampler in (
+            llama_cpp.llama_sampler_init_penalties(64, 1.0, 0.0, sampling.presence),
+            llama_cpp.llama_sampler_init_top_k(sampling.top_k),
+            llama_cpp.llama_sampler_init_top_p(sampling.top_p, 1),
+            llama_cpp.llama_sampler_init_min_p(sampling.min_p, 1),
+            llama_cpp.llama_sampler_init_temp(sampling.temperature),
+            llama_cpp.llama_sampler_init_dist(seed_),
+        ):
+            llama_cpp.llama_sampler_chain_add(self._chain, sampler)
+
+    def pick(self) -> int:
+        return int(llama_cpp.llama_sampler_sample(self._chain, self._model.ctx, -1))
+
+    def __del__(self) -> None:
+        llama_cpp.llama_sampler_free(self._chain)

@@ -1,0 +1,1 @@
+"""How model families are prompted and how their output is read."""

@@ -1,0 +1,49 @@
+"""Tools as general models are told of them: JSON schema, short and always the same bytes."""
+
+from collections.abc import Sequence
+
+from pydantic import JsonValue
+
+from assistant.model.shapes import plain_schema
+from connectors.base import Tool
+
+ASK_USER = "ask_user"
+
+_ASK_USER: dict[str, JsonValue] = {
+    "type": "function",
+    "function": {
+        "name": ASK_USER,
+        "description": "ask the person for something that is missing or unclear",
+        "parameters": {
+            "type": "object",
+            "properties": {"question": {"type": "string"}},
+            "required": ["question"],
+        },
+    },
+}
+
+
+def tool_schemas(tools: Sequence[Tool]) -> tuple[dict[str, JsonValue], ...]:
+    """The tools that may be asked for, sorted by name, and the pseudo tool that asks the person."""
+    offered = sorted((tool for tool in tools if tool.offered), key=lambda tool: tool.name)
+    return (*(_tool_schema(tool) for tool in offered), _ASK_USER)
+
+
+def properties(tool: Tool) -> dict[str, dict[str, JsonValue]]:
+    """The schema of each argument, without references and without null."""
+    schema = tool.arguments.model_json_schema()
+    definitions = schema.get("$defs", {})
+    return {name: plain_schema(value, definitions) for name, value in schema.get("properties", {}).items()}
+
+
+def _tool_schema(tool: Tool) -> dict[str, JsonValue]:
+    required = [name for name, field in tool.arguments.model_fields.items() if field.is_required()]
+    parameters: dict[str, JsonValue] = {"type": "object", "properties": dict(properties(tool))}
+    if required:
+        parameters["required"] = list(required)
+    function: dict[str, JsonValue] = {
+        "name": tool.name,
+        "description": tool.summary,
+        "parameters": parameters,
+    }
+    return {"type": "function", "function": function}

@@ -1,0 +1,164 @@
+"""Keeps one model loaded in a process of its own, and starts it again when it has ended."""
+
+import asyncio
+import os
+from collections.abc import AsyncGenerator, Sequence
+from dataclasses import replace
+
+from assistant.model.base import ModelLost, ModelUnusable
+from assistant.model.process import COMMAND, Process
+from assistant.model.spec import ModelSpec
+from assistant.model.wire import Cancel, Ended, Event, Failed, Generate, Load, Opened, Ready
+
+_LOAD_SECONDS = 600
+_OPEN_SECONDS = 30
+_CANCEL_SECONDS = 30
+
+
+def spare_threads() -> int:
+    """The cores this process may use but one, which is left to everything else."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(cores - 1, 1)
+
+
+class Engine:
+    """One model, loaded at the first request; answers are given one after the other.
+
+    Raises ModelUnusable when the file cannot be loaded and ModelLost when the process ends in the middle;
+    the next request starts it again.
+    """
+
+    def __init__(
+        self, spec: ModelSpec, *, threads: int | None = None, command: Sequence[str] = COMMAND
+    ) -> None:
+        self._spec = spec
+        self._threads = threads or spare_threads()
+        self._command = command
+        self._process: Process | None = None
+        self._ready: Ready | None = None
+        self._plain = False
+        self._ids = 0
+        self._unfinished: int | None = None
+        self._turn = asyncio.Lock()
+
+    @property
+    def ready(self) -> Ready | None:
+        """What the loaded model said of itself; None while none is loaded."""
+        return self._ready if self._process and not self._process.ended else None
+
+    @property
+    def pid(self) -> int | None:
+        return self._process.pid if self._process and not self._process.ended else None
+
+    async def load(self) -> Ready:
+        """Load the model if it is not loaded."""
+        async with self._turn:
+            return await self._load()
+
+    async def generate(self, request: Generate) -> AsyncGenerator[Event]:
+        """The events of one answer up to `Ended`; closing the iterator cancels it. The engine sets the id."""
+        async with self._turn:
+            await self._load()
+            await self._settle()
+            self._ids += 1
+            request = replace(request, id=self._ids)
+            process = self._running()
+            process.send(request)
+            self._unfinished = request.id
+            try:
+                wait: float | None = _OPEN_SECONDS
+                while self._unfinished is not None:
+                    event = await self._receive(process, wait)
+                    if getattr(event, "id", None) != request.id:
+                        continue
+                    if isinstance(event, Opened):
+                        wait = None
+                    if isinstance(event, Ended | Failed):
+                        self._unfinished = None
+                    if isinstance(event, Failed):
+                        raise ModelUnusable(f"{self._spec.title} cannot answer: {event.text}.")
+                    yield event
+            finally:
+                if self._unfinished is not None:
+                    process.send(Cancel(request.id))
+
+    async def close(self) -> None:
+        """End the process; a request after this starts a new one."""
+        process, self._process = self._process, None
+        self._ready = self._unfinished = None
+        if process:
+            await process.kill()
+
+    def _running(self) -> Process:
+        assert self._process
+        return self._process
+
+    async def _load(self) -> Ready:
+        if self.ready:
+            return self.ready
+        await self.close()
+        try:
+            return await self._load_once()
+        except ModelLost:
+            if self._plain:
+                raise
+        # On some processors some builds of llama.cpp die at the first computation; there is a plainer way.
+        self._plain = True
+        try:
+            return await self._load_once()
+        except ModelLost as error:
+            self._plain = False
+            raise ModelUnusable(f"{self._spec.title} cannot be loaded. {error}") from error
+
+    async def _load_once(self) -> Ready:
+        self._process = await self._start()
+        self._process.send(
+            Load(
+                path=str(self._spec.path),
+                adapter=str(self._spec.adapter) if self._spec.adapter else None,
+                context=self._spec.context,
+                threads=self._threads,
+                plain=self._plain,
+            )
+        )
+        match await self._receive(self._process, _LOAD_SECONDS):
+            case Ready() as ready:
+                self._ready = ready
+                return ready
+            case Failed(text=text):
+                await self.close()
+                raise ModelUnusable(f"{self._spec.title} cannot be loaded: {text}.")
+            case other:
+                await self.close()
+                raise ModelLost(f"{self._spec.title} gave {type(other).__name__} instead of being ready.")
+
+    async def _start(self) -> Process:
+        try:
+            return await Process.start(self._command)
+        except OSError as error:
+            raise ModelUnusable(f"The model's process cannot be started ({error.strerror}).") from error
+
+    async def _receive(self, process: Process, seconds: float | None) -> Event:
+        """The next event; ModelLost if the process ended or says nothing for so long."""
+        try:
+            event = await asyncio.wait_for(process.receive(), seconds)
+        except TimeoutError:
+            await self.close()
+            raise ModelLost(f"{self._spec.title} gave no sign of life for {seconds:.0f} seconds.") from None
+        if event is None:
+            words = await process.last_words()
+            await self.close()
+            raise ModelLost(f"{self._spec.title} stopped in the middle: {words}.")
+        return event
+
+    async def _settle(self) -> None:
+        """Wait for the end of a cancelled answer; if it does not come, start the process again."""
+        try:
+            async with asyncio.timeout(_CANCEL_SECONDS):
+                while self._unfinished is not None:
+                    event = await self._receive(self._running(), None)
+                    if isinstance(event, Ended | Failed) and event.id == self._unfinished:
+                        self._unfinished = None
+        except (TimeoutError, ModelLost):
+            await self.close()
+            await self._load()

@@ -1,0 +1,162 @@
+"""Reads what a GGUF file says of itself, without loading it (ggml-org/ggml:docs/gguf.md)."""
+
+import mmap
+import struct
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from assistant.model.base import ModelUnusable
+
+MAGIC = b"GGUF"
+Value = str | int | float | bool
+
+_SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
+_STRING, _ARRAY = 8, 9
+_MOST_KEYS, _MOST_TENSORS, _MOST_DIMENSIONS = 10_000, 100_000, 8
+
+# (values, bytes) of one block of each tensor type, from ggml-org/ggml:src/ggml.c
+_BLOCKS = {
+    0: (1, 4), 1: (1, 2), 2: (32, 18), 3: (32, 20), 6: (32, 22), 7: (32, 24), 8: (32, 34), 9: (32, 36),
+    10: (256, 84), 11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210), 15: (256, 292),
+    16: (256, 66), 17: (256, 74), 18: (256, 98), 19: (256, 50), 20: (32, 18), 21: (256, 110),
+    22: (256, 82), 23: (256, 136), 24: (1, 1), 25: (1, 2), 26: (1, 4), 27: (1, 8), 28: (1, 8),
+    29: (256, 56), 30: (1, 2), 34: (256, 54), 35: (256, 66), 39: (32, 17), 40: (64, 36),
+    41: (128, 18),
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What a GGUF file says of itself: its single values by key (no lists) and its tensors' names."""
+
+    metadata: Mapping[str, Value]
+    tensors: tuple[str, ...]
+
+    @property
+    def architecture(self) -> str:
+        return str(self.metadata.get("general.architecture", ""))
+
+    @property
+    def template(self) -> str | None:
+        """The chat template as Jinja text, if there is one."""
+        template = self.metadata.get("tokenizer.chat_template")
+        return template if isinstance(template, str) and template.strip() else None
+
+    @property
+    def trained_context(self) -> int | None:
+        length = self.metadata.get(f"{self.architecture}.context_length")
+        return length if isinstance(length, int) else None
+
+    @property
+    def is_adapter(self) -> bool:
+        return self.metadata.get("general.type") == "adapter"
+
+
+def read_header(path: Path) -> Header:
+    """The header of a GGUF file, once it is sure that the file is whole.
+
+    Raises ModelUnusable if it cannot be read, is no GGUF file, or is shorter than its tensors need.
+    """
+    try:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            if file.read(len(MAGIC)) != MAGIC:
+                raise ModelUnusable(f"{path.name} is not a GGUF model file.")
+            if size < 24:
+                raise _cut_off(path)
+            with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
+                return _Reader(data, path).header()
+    except OSError as error:
+        raise ModelUnusable(f"{path} cannot be read ({error.strerror or error}).") from error
+    except (struct.error, IndexError) as error:
+        raise _cut_off(path) from error
+
+
+def _cut_off(path: Path) -> ModelUnusable:
+    return ModelUnusable(f"{path.name} is not whole: it ends too early. Fetch it again.")
+
+
+class _Reader:
+    """Walks through the header of one file."""
+
+    def __init__(self, data: mmap.mmap, path: Path) -> None:
+        self._data = data
+        self._path = path
+        self._at = len(MAGIC)
+
+    def header(self) -> Header:
+        version, tensors, keys = self._unpack("<IQQ")
+        if version not in (2, 3):
+            raise ModelUnusable(f"{self._path.name} is a GGUF file of a version that cannot be read.")
+        if keys > _MOST_KEYS or tensors > _MOST_TENSORS:
+            raise self._broken()
+        metadata = {}
+        for _ in range(keys):
+            key = self._string()
+            value = self._value(*self._unpack("<I"))
+            if value is not None:
+                metadata[key] = value
+        names = self._tensors(tensors, metadata.get("general.alignment", 32))
+        return Header(metadata, names)
+
+    def _tensors(self, count: int, alignment: Value) -> tuple[str, ...]:
+        names, need = [], 0
+        for _ in range(count):
+            names.append(self._string())
+            (dimensions,) = self._unpack("<I")
+            if dimensions > _MOST_DIMENSIONS:
+                raise self._broken()
+            values = 1
+            for length in self._unpack(f"<{dimensions}Q"):
+                values *= length
+            kind, offset = self._unpack("<IQ")
+            block, weight = _BLOCKS.get(kind, (1, 0))
+            need = max(need, offset + values // block * weight)
+        step = alignment if isinstance(alignment, int) and alignment > 0 else 32
+        start = -(-self._at // step) * step
+        if start + need > len(self._data):
+            raise _cut_off(self._path)
+        return tuple(names)
+
+    def _value(self, kind: int) -> Value | None:
+        """One value; None for a list, which is passed over."""
+        if kind == _STRING:
+            return self._string()
+        if kind == _ARRAY:
+            self._pass_array(*self._unpack("<IQ"))
+            return None
+        if kind not in _SCALARS:
+            raise self._broken()
+        value: Value = self._unpack("<" + _SCALARS[kind])[0]
+        return value
+
+    def _pass_array(self, kind: int, count: int) -> None:
+        if count > len(self._data):
+            raise _cut_off(self._path)
+        if kind in _SCALARS:
+            self._skip(count * struct.calcsize("<" + _SCALARS[kind]))
+        elif kind == _STRING:
+            for _ in range(count):
+                self._skip(*self._unpack("<Q"))
+        else:
+            raise self._broken()
+
+    def _string(self) -> str:
+        (length,) = self._unpack("<Q")
+        start = self._at
+        self._skip(length)
+        return self._data[start : self._at].decode("utf-8", "replace")
+
+    def _unpack(self, form: str) -> tuple[int, ...]:
+        values = struct.unpack_from(form, self._data, self._at)
+        self._at += struct.calcsize(form)
+        return values
+
+    def _skip(self, count: int) -> None:
+        self._at += count
+        if self._at > len(self._data):
+            raise _cut_off(self._path)
+
+    def _broken(self) -> ModelUnusable:
+        return ModelUnusable(f"{self._path.name} is a damaged GGUF file. Fetch it again.")

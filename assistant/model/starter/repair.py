@@ -1,0 +1,98 @@
+"""Puts right what a small model miscopied: a near match of the person's words becomes those words."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+
+from pydantic import JsonValue
+
+from assistant.model.shapes import Kind, ToolShape
+
+_WORD = re.compile(r"[^\s]+")
+_EDGE = ".,;:!?\"'()[]{}<>“”‘’«»…"
+_NEAR = 0.84
+_CLEARLY = 0.04
+_LONGEST = 400
+
+
+@dataclass(frozen=True, slots=True)
+class _Token:
+    folded: str
+    goal: str
+    start: int
+    end: int
+
+
+_Run = Sequence[_Token]
+
+
+def repair(arguments: dict[str, JsonValue], tool: ToolShape, goals: Sequence[str]) -> dict[str, JsonValue]:
+    """The arguments with every free text as `copied` leaves it."""
+    free = {argument.name for argument in tool.arguments if argument.kind in (Kind.TEXT, Kind.TEXTS)}
+    return {name: _mend(value, goals) if name in free else value for name, value in arguments.items()}
+
+
+def copied(text: str, goals: Sequence[str]) -> str:
+    """The text, or the run of a goal's words that it clearly is a miscopy of.
+
+    A text that occurs in a goal as whole words, in any case, is left alone; so is one that is near to
+    nothing, or about as near to two places that say different things.
+    """
+    wanted, said = _tokens(text), [_tokens(goal) for goal in goals]
+    if not wanted or len(text) > _LONGEST or any(_occurs(wanted, words) for words in said):
+        return text
+    runs = [found for words in said for found in _near_runs(wanted, words)]
+    if not runs:
+        return text
+    best, run = max(runs, key=lambda found: found[0])
+    if any(best - ratio < _CLEARLY and _says_otherwise(other, run) for ratio, other in runs):
+        return text
+    return run[0].goal[run[0].start : run[-1].end]
+
+
+def _mend(value: JsonValue, goals: Sequence[str]) -> JsonValue:
+    if isinstance(value, str):
+        return copied(value, goals)
+    if isinstance(value, list):
+        return [_mend(item, goals) for item in value]
+    return value
+
+
+def _says_otherwise(one: _Run, other: _Run) -> bool:
+    apart = one[0].goal != other[0].goal or one[-1].end <= other[0].start or other[-1].end <= one[0].start
+    return apart and _folded(one) != _folded(other)
+
+
+def _near_runs(wanted: _Run, words: _Run) -> list[tuple[float, _Run]]:
+    found: list[tuple[float, _Run]] = []
+    matcher = SequenceMatcher(autojunk=False)
+    matcher.set_seq2(_folded(wanted))
+    for size in range(max(len(wanted) - 1, 1), len(wanted) + 2):
+        for start in range(len(words) - size + 1):
+            run = words[start : start + size]
+            matcher.set_seq1(_folded(run))
+            if matcher.real_quick_ratio() >= _NEAR and matcher.quick_ratio() >= _NEAR:
+                ratio = matcher.ratio()
+                if ratio >= _NEAR:
+                    found.append((ratio, run))
+    return found
+
+
+def _tokens(text: str) -> list[_Token]:
+    found = []
+    for match in _WORD.finditer(text):
+        inner = match.group().strip(_EDGE)
+        if inner:
+            start = match.start() + match.group().index(inner)
+            found.append(_Token(inner.casefold(), text, start, start + len(inner)))
+    return found
+
+
+def _folded(run: _Run) -> str:
+    return " ".join(token.folded for token in run)
+
+
+def _occurs(wanted: _Run, words: _Run) -> bool:
+    size, folded = len(wanted), _folded(wanted)
+    return any(_folded(words[at : at + size]) == folded for at in range(len(words) - size + 1))

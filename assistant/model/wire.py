@@ -1,0 +1,150 @@
+"""What goes between Askfirst and the model's process: one JSON object to a line."""
+
+from typing import Annotated, Literal
+
+from pydantic import Field, JsonValue, TypeAdapter
+from pydantic.dataclasses import dataclass
+
+from assistant.model.shapes import ToolShape
+
+
+@dataclass(frozen=True, slots=True)
+class Sampling:
+    """How the next token is chosen; a temperature of 0 takes the likeliest."""
+
+    temperature: float = 0.0
+    top_k: int = 20
+    top_p: float = 1.0
+    min_p: float = 0.0
+    presence: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Chat:
+    """A conversation for the model's own chat template."""
+
+    messages: tuple[dict[str, JsonValue], ...]
+    tools: tuple[dict[str, JsonValue], ...]
+    thinking: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Load:
+    """Load a model; with `plain`, without the processor's special matrix instructions."""
+
+    path: str
+    adapter: str | None
+    context: int
+    threads: int
+    plain: bool = False
+    kind: Literal["load"] = "load"
+
+
+@dataclass(frozen=True, slots=True)
+class Generate:
+    """Go on from a prompt. With `calls`, the answer is held to these tools (see `constraint`)."""
+
+    id: int
+    prompt: str | Chat
+    most_tokens: int
+    sampling: Sampling = Sampling()
+    calls: tuple[ToolShape, ...] | None = None
+    seed: int | None = None
+    kind: Literal["generate"] = "generate"
+
+
+@dataclass(frozen=True, slots=True)
+class Cancel:
+    """Stop a generation at the next token or part of the prompt."""
+
+    id: int
+    kind: Literal["cancel"] = "cancel"
+
+
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """The model is loaded. `marks` are its own special tokens, such as `<tool_call>`, as texts."""
+
+    context: int
+    hybrid: bool
+    vocabulary: int
+    marks: tuple[str, ...]
+    kind: Literal["ready"] = "ready"
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """The prompt is made: its end as text, its length, and how much of it was read before, in tokens."""
+
+    id: int
+    tail: str
+    tokens: int
+    reused: int
+    kind: Literal["opened"] = "opened"
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """So many tokens of the prompt are read."""
+
+    id: int
+    done: int
+    total: int
+    kind: Literal["read"] = "read"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A piece of the answer; `mark` says that it is one special token and not text that looks like one."""
+
+    id: int
+    text: str
+    mark: bool = False
+    kind: Literal["said"] = "said"
+
+
+Reason = Literal["stop", "limit", "full", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """The answer ended by itself, at its limit of tokens, because the context is full, or by a cancel."""
+
+    id: int
+    reason: Reason
+    tokens: int
+    kind: Literal["ended"] = "ended"
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """The request cannot be done; `text` is a plain clause."""
+
+    id: int | None
+    text: str
+    kind: Literal["failed"] = "failed"
+
+
+Request = Load | Generate | Cancel
+Event = Ready | Opened | Read | Said | Ended | Failed
+
+_REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])
+_EVENTS: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
+
+
+def encode_request(request: Request) -> bytes:
+    return _REQUESTS.dump_json(request) + b"\n"
+
+
+def decode_request(line: bytes) -> Request:
+    """A request read from one line; pydantic.ValidationError if it is none."""
+    return _REQUESTS.validate_json(line)
+
+
+def encode_event(event: Event) -> bytes:
+    return _EVENTS.dump_json(event) + b"\n"
+
+
+def decode_event(line: bytes) -> Event:
+    """An event read from one line; pydantic.ValidationError if it is none."""
+    return _EVENTS.validate_json(line)
