@@ -71,6 +71,7 @@ class Transcript(VerticalScroll, can_focus=False):
         yield Static("", markup=False, classes="older")
 
     def on_mount(self) -> None:
+        self.mount_all(turn for turn in self._turns if turn.parent is None)
         self._count_older()
         self.anchor()
 
@@ -81,6 +82,8 @@ class Transcript(VerticalScroll, can_focus=False):
         if goal is not None:
             turn.blocks.append(goal)
         self._turns.append(turn)
+        if not self.is_mounted:
+            return
         self.mount(turn)
         while len(self._turns) - self._first > WINDOW:
             self._turns[self._first].remove()
