@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from pydantic import JsonValue
 
-_NOT_PLAIN = re.compile(r'[^ !#-\[\]-~]')
+_NOT_PLAIN = re.compile(r"[^ !#-\[\]-~]")
 
 
 def canonical(value: object) -> bytes:

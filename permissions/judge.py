@@ -1,0 +1,119 @@
+"""From a prepared call to the question about it: origins, the ruling, and what may be granted."""
+
+import logging
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+
+from connectors.base import Prepared, Tool
+from permissions.coverage import READING
+from permissions.entry import State
+from permissions.grants import GrantBook, offers
+from permissions.policy import Case, Policy, decide, whole
+from permissions.provenance import Provenance
+from permissions.ticket import fingerprint, frozen, likeness
+from permissions.words import Asker, GoalRef, Offer, Request, Ruling, Verdict
+
+log = logging.getLogger(__name__)
+
+_BY_CODE = frozenset({Asker.REPAIR, Asker.UNDO})
+
+
+@dataclass(frozen=True, slots=True)
+class Matter:
+    """Who wants a call, for what, and where it stands in the plan."""
+
+    provenance: Provenance
+    goal: GoalRef
+    asker: Asker
+    step: int = 0
+    steps: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A judged call: the question, all that the ruling is made of, the fingerprint of what is shown."""
+
+    request: Request
+    matter: Matter
+    case: Case | None = None
+    hash: str = ""
+
+
+class Judge:
+    """Judges calls by policy and grants, and remembers which deeds have failed in the goal at hand."""
+
+    def __init__(self, grants: GrantBook) -> None:
+        self._grants = grants
+        self._goal = ""
+        self._failed: set[str] = set()
+
+    def judge(
+        self, prepared: Prepared, tool: Tool | None, matter: Matter, policy: Policy, now: datetime
+    ) -> Judged:
+        """The question about a call; one that cannot be put down exactly is refused."""
+        id = secrets.token_hex(16)
+        try:
+            return self._judge(id, prepared, tool, matter, policy, now)
+        except Exception:  # A call that cannot be judged must not run, whatever is wrong with it.
+            log.exception("a call of %s could not be judged", prepared.call.tool)
+        ruling = Ruling(Verdict.REFUSE, "floor.unreadable", "this call cannot be judged")
+        return Judged(Request(id, prepared, ruling, {}, (), matter.asker, matter.step, matter.steps), matter)
+
+    def still(self, judged: Judged, policy: Policy, now: datetime) -> Verdict:
+        """The verdict as it is now."""
+        return decide(judged.case, policy, self._grants, now).verdict if judged.case else Verdict.REFUSE
+
+    def remember(self, judged: Judged, state: State) -> None:
+        """An effect that failed is not run again unchanged in this goal, until a repair has been done."""
+        case = judged.case
+        if case is None or case.effects == READING:
+            return
+        if case.goal.id != self._goal:
+            self._goal, self._failed = case.goal.id, set()
+        if state is not State.DONE:
+            self._failed.add(likeness(case.prepared))
+        elif case.asker is Asker.REPAIR:
+            self._failed.clear()
+
+    def _judge(
+        self, id: str, prepared: Prepared, tool: Tool | None, matter: Matter, policy: Policy, now: datetime
+    ) -> Judged:
+        if tool is None:
+            raise LookupError("there is no such tool")
+        case = self._case(frozen(whole(prepared, tool)), tool, matter)
+        ruling = decide(case, policy, self._grants, now)
+        by_code = matter.asker in _BY_CODE
+        origins = matter.provenance.origins(case.prepared.call, case.prepared.resolved, by_code=by_code)
+        request = Request(
+            id=id,
+            prepared=case.prepared,
+            ruling=ruling,
+            origins=origins,
+            offers=_offers(case, ruling, policy, now),
+            asker=matter.asker,
+            step=matter.step,
+            steps=matter.steps,
+            traced=case.traced,
+        )
+        return Judged(request, matter, case, fingerprint(id, case.prepared, policy.version))
+
+    def _case(self, prepared: Prepared, tool: Tool, matter: Matter) -> Case:
+        by_code = matter.asker in _BY_CODE
+        traced = matter.provenance.trace(prepared.call, prepared.resolved, by_code=by_code)
+        return Case(
+            tool=tool,
+            prepared=prepared,
+            traced=traced,
+            asker=matter.asker,
+            in_plan=matter.asker is not Asker.ADDED,
+            goal=matter.goal,
+            flags=matter.provenance.flags(prepared, traced),
+            repeated=matter.goal.id == self._goal and likeness(prepared) in self._failed,
+        )
+
+
+def _offers(case: Case, ruling: Ruling, policy: Policy, now: datetime) -> tuple[Offer, ...]:
+    """The grants on offer; each is proven to let this very call run unasked."""
+    found = offers(case.prepared, ruling, case.goal, now)
+    return tuple(o for o in found if decide(case, policy, (o.grant,), now).verdict is Verdict.ALLOW)

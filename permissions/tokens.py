@@ -1,0 +1,90 @@
+"""Whole words and whole addresses in what a person typed; nothing here ever matches a part of a word."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+_BEFORE = "\"'“”‘’„«»‹›([{<¿¡"
+_AFTER = "\"'“”‘’«»‹›)]}>.,;:!?…"
+_WORD = re.compile(r"\S+")
+_BETWEEN_ADDRESSES = re.compile(r"[\s,;<>()\[\]{}\"“”«»]+")
+_LINK = re.compile(r"(?:[a-z][a-z0-9+.-]*://|www\.)[^\s<>\"“”]+", re.IGNORECASE)
+
+# Words for kinds of things and for what is done with them: a thing called only that has no name of its own.
+_KINDS = frozenset(
+    word
+    for line in (
+        "a an all any everything from in it last latest my new newest next of old one open please that the",
+        "them these thing things this those to today tomorrow unread with your",
+        "appointment archive calendar contact contacts document documents draft drafts email event events",
+        "file files folder folders inbox item items list mail mailbox mails meeting meetings message",
+        "messages note notes person reminder task tasks text trash",
+        "cancel change copy delete invite move read remove rename reply send show update write",
+    )
+    for word in line.split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """One word of a text in lower case, without the punctuation around it, and where it stands."""
+
+    text: str
+    start: int
+    end: int
+
+
+def fold(text: str) -> str:
+    """Lower case, except where that would turn another letter into an ASCII one (`K` the kelvin sign)."""
+    return "".join(_lower(character) for character in text)
+
+
+def words(text: str) -> list[Word]:
+    """The words of a text: what stands between spaces, without quotes, brackets and closing punctuation."""
+    return list(_words(text))
+
+
+def find_run(name: str, text: str) -> str | None:
+    """The words of `text`, as typed, that say `name` word for word and in one run; or None."""
+    wanted = [word.text for word in _words(name)]
+    if not wanted:
+        return None
+    typed = words(text)
+    for start in range(len(typed) - len(wanted) + 1):
+        run = typed[start : start + len(wanted)]
+        if [word.text for word in run] == wanted:
+            return text[run[0].start : run[-1].end]
+    return None
+
+
+def is_name(text: str) -> bool:
+    """True if words can name a thing: four characters or more, and not only words for kinds of things."""
+    found = [word.text for word in _words(text)]
+    return sum(len(word) for word in found) >= 4 and not _KINDS.issuperset(found)
+
+
+def addresses(text: str) -> frozenset[str]:
+    """The e-mail addresses of a text, whole, in lower case; only plain ASCII ones count."""
+    tokens = (token.rstrip(_AFTER).lstrip(_BEFORE) for token in _BETWEEN_ADDRESSES.split(text))
+    plain = (token.lower() for token in tokens if token.isascii() and token.count("@") == 1)
+    return frozenset(token for token in plain if all(token.split("@")))
+
+
+def links(text: str) -> frozenset[str]:
+    """The links of a text, whole."""
+    return frozenset(match.group().rstrip(_AFTER) for match in _LINK.finditer(text))
+
+
+def _words(text: str) -> Iterator[Word]:
+    for match in _WORD.finditer(text):
+        raw = match.group()
+        bare = raw.lstrip(_BEFORE)
+        start = match.start() + len(raw) - len(bare)
+        bare = bare.rstrip(_AFTER)
+        if bare:
+            yield Word(fold(bare), start, start + len(bare))
+
+
+def _lower(character: str) -> str:
+    low = character.lower()
+    return character if low.isascii() and not character.isascii() else low
