@@ -21,9 +21,9 @@ from assistant.frontend import Frontend
 from assistant.repairs import Repair, repair
 from assistant.wording import call_words
 from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, failed
-from permissions.gate import Gate, Refused
+from permissions.gate import Gate
 from permissions.provenance import Provenance
-from permissions.words import Asker, Decision, GoalRef, Reply, Request, Verdict
+from permissions.words import Asker, Decision, GoalRef, Refused, Reply, Request, Verdict
 
 _MOST_QUESTIONS = 8
 _MOST_TRIES = 4
@@ -77,8 +77,7 @@ class Errand:
     async def plan(self, calls: list[Call], *, added: bool) -> None:
         """Take calls into the plan and show it."""
         for call in calls:
-            words = call_words(call, self._gate.tool(call.tool))
-            self._steps.append(Step(call.id, words, added=added))
+            self._steps.append(Step(call.id, self._words(call), added=added))
         await self._front.show(PlanChanged(tuple(self._steps)))
 
     async def carry_out(self, call: Call, asker: Asker) -> Outcome:
@@ -110,15 +109,13 @@ class Errand:
 
     async def _apply(self, found: Repair) -> bool:
         await self._front.show(RepairOffered(found.text))
-        arguments = dict(found.arguments)
-        if found.choice:
-            picked = await self._choose(found.choice)
-            if picked is None:
-                return False
-            arguments.update(picked)
-        call = self._gate.make_call(found.tool, arguments)
+        picked = await self._choose(found.choice) if found.choice else {}
+        if picked is None:
+            return False
+        call = self._gate.make_call(found.tool, found.arguments)
         if isinstance(call, Outcome):
             return False
+        call = self._changed(call, picked)
         await self.plan([call], added=True)
         await self._mark(call, StepState.DOING)
         attempt = await self._try(call, Asker.REPAIR)
@@ -138,10 +135,7 @@ class Errand:
             decision = await self._decide(request)
             if decision is None or decision.reply is not Reply.EDIT:
                 return await self._settle(request, decision)
-            edited = self._merge(call, decision.edited or {})
-            if isinstance(edited, Outcome):
-                return Attempt(call, StepState.FAILED, prepared.preview.title, edited)
-            call = edited
+            call = self._changed(call, decision.edited or {})
         raise TurnOver(Ending.LIMIT, "the request was changed too often")
 
     async def _decide(self, request: Request) -> Decision | None:
@@ -177,28 +171,20 @@ class Errand:
             picked = await self._choose(prepared)
             if picked is None:
                 return call, failed(Needs.INVALID, f"There was no answer to “{prepared.text}”.")
-            merged = self._merge(call, picked)
-            if isinstance(merged, Outcome):
-                return call, merged
-            call = merged
+            call = self._changed(call, picked)
         return call, failed(Needs.INVALID, "It could not be made exact.")
 
     async def _choose(self, question: Question) -> Mapping[str, JsonValue] | None:
         self._check_halt()
-        answer = await self._front.choose(question)
-        if answer.arguments is not None:
-            self._provenance.endorse(answer.arguments)
-        return answer.arguments
+        return (await self._front.choose(question)).arguments
 
-    def _merge(self, call: Call, changed: Mapping[str, JsonValue]) -> Call | Outcome:
-        self._provenance.endorse(changed)
-        merged = self._gate.make_call(call.tool, {**call.arguments, **changed})
-        return merged if isinstance(merged, Outcome) else replace(merged, id=call.id)
+    def _changed(self, call: Call, arguments: Mapping[str, JsonValue]) -> Call:
+        """The call with arguments that the person picked or typed; they are the person's from now on."""
+        self._provenance.endorse(arguments, call)
+        return replace(call, arguments={**call.arguments, **arguments})
 
     async def _conclude(self, call: Call, attempt: Attempt) -> None:
         outcome = attempt.outcome
-        if outcome.content is not None or outcome.items:
-            self._provenance.read_content()
         if not outcome.ok:
             self.budget.failed(call)
         text = attempt.title if attempt.state is StepState.DENIED else outcome.text
@@ -222,7 +208,8 @@ class Errand:
         return (ids.index(call.id) + 1 if call.id in ids else 0), len(ids)
 
     def _words(self, call: Call) -> str:
-        return call_words(call, self._gate.tool(call.tool))
+        tool = self._gate.tool(call.tool)
+        return call_words(call, tool) if tool else call.tool
 
     def _check_halt(self) -> None:
         if self._halted:

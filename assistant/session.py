@@ -4,7 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -68,6 +68,7 @@ class Session:
         model: Model,
         gate: Gate,
         history: History,
+        provenance: Provenance,
         clock: Clock,
         zone: ZoneInfo,
         limits: Limits | None = None,
@@ -78,7 +79,7 @@ class Session:
         self._clock = clock
         self._zone = zone
         self._limits = limits or Limits()
-        self._provenance = Provenance()
+        self._provenance = provenance
         self._turns: list[Turn] = []
         self._id = ""
         self._errand: Errand | None = None
@@ -90,8 +91,8 @@ class Session:
         for turn in self._turns:
             if isinstance(turn, Goal):
                 self._provenance.say(turn.text)
-            if isinstance(turn, Result) and turn.outcome.content is not None:
-                self._provenance.read_content()
+            if isinstance(turn, Result):
+                self._remember(turn.outcome)
         return tuple(self._turns)
 
     def stop_softly(self) -> None:
@@ -102,8 +103,7 @@ class Session:
     async def run(self, text: str, front: Frontend) -> None:
         """Carry out one typed goal; the last event shown is always TurnEnded."""
         if text.strip().rstrip(".!").casefold() in _UNDO_WORDS:
-            entry = self._gate.journal.last_undoable()
-            await self.undo(entry.id if entry else "", front)
+            await self.undo("", front)
             return
         await front.show(GoalTaken(text))
         self._provenance.say(text)
@@ -112,15 +112,16 @@ class Session:
         await self._to_the_end(errand, front, self._converse(errand, front))
 
     async def undo(self, entry_id: str, front: Frontend) -> None:
-        """Take back one deed of the journal; the undo is shown and asked for like any call."""
-        entry = self._gate.journal.entry(entry_id)
+        """Take back one deed of the journal, or with no id the last that can be; asked for like any call."""
+        journal = self._gate.journal
+        entry = journal.entry(entry_id) if entry_id else journal.last_undoable()
         if entry is None or entry.undo is None or entry.undone:
             await front.show(TurnEnded(Ending.FAILED, "There is nothing that can be undone."))
             return
         text = f"Undo: {entry.title}"
         await front.show(GoalTaken(text))
         errand = self._begin(text, front)
-        await self._to_the_end(errand, front, self._take_back(errand, entry.id, entry.undo))
+        await self._to_the_end(errand, front, self._take_back(errand, entry.undo))
 
     async def close(self) -> None:
         await self._model.close()
@@ -200,18 +201,21 @@ class Session:
             self._add(Result("", failed(Needs.INVALID, fault)))
         return calls
 
-    async def _take_back(self, errand: Errand, entry_id: str, undo: Call) -> Ending:
-        call = replace(undo, id=new_goal("").id)
-        await errand.plan([call], added=False)
-        outcome = await errand.carry_out(call, Asker.UNDO)
-        if outcome.ok:
-            self._gate.journal.mark_undone(entry_id)
+    async def _take_back(self, errand: Errand, undo: Call) -> Ending:
+        await errand.plan([undo], added=False)
+        await errand.carry_out(undo, Asker.UNDO)
         return Ending.DONE
 
     def _summary(self, ending: Ending, errand: Errand, reason: str) -> str:
         if ending is Ending.NOTHING_FITS:
             return nothing_fits(self._gate.tools)
         return closing(ending, errand.told, reason)
+
+    def _remember(self, outcome: Outcome) -> None:
+        """Foreign text of an earlier session is foreign text still."""
+        if outcome.content is not None or outcome.items:
+            items = "\n".join(f"{item.label}\n{item.detail}" for item in outcome.items)
+            self._provenance.read_content("an earlier session", f"{outcome.content or ''}\n{items}")
 
     def _answer_open_calls(self) -> None:
         for call_id in unanswered(self._turns):

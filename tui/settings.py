@@ -1,13 +1,16 @@
 """Askfirst's own settings, in `config.toml`."""
 
-from pydantic import BaseModel, ConfigDict, Field
+from zoneinfo import ZoneInfo, available_timezones
+
+import tzlocal
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 
 class Settings(BaseModel):
     """What a person may set for the whole program.
 
     `timezone` is an IANA name such as "Europe/Copenhagen" (left out: this machine's), `model` the name of an
-    installed model or the path of a GGUF file, `threads` how many the model may use (left out: cores but one).
+    installed model or the path of a GGUF file, `threads` how many it may use (left out: cores but one).
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -15,3 +18,20 @@ class Settings(BaseModel):
     timezone: str | None = None
     model: str = "starter"
     threads: int | None = Field(None, ge=1)
+
+    @field_validator("timezone")
+    @classmethod
+    def _timezone_is_known(cls, value: str | None) -> str | None:
+        if value is not None and value not in available_timezones():
+            raise ValueError("is not a known time zone; use a name such as Europe/Copenhagen")
+        return value
+
+
+def zone_of(settings: Settings) -> ZoneInfo:
+    """The time zone to speak in: the one set, this machine's, or UTC where that is not known."""
+    if settings.timezone:
+        return ZoneInfo(settings.timezone)
+    try:
+        return ZoneInfo(tzlocal.get_localzone_name())
+    except (LookupError, ValueError, OSError):
+        return ZoneInfo("UTC")

@@ -1,6 +1,6 @@
 """What the conversation asks of a model, and the pieces it answers in."""
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -100,7 +100,7 @@ class Model(Protocol):
     @property
     def name(self) -> str: ...
 
-    def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncIterator[Piece]: ...
+    def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]: ...
 
     async def close(self) -> None: ...
 

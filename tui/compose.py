@@ -1,0 +1,118 @@
+"""The composition root: the one place that knows every concrete part, and puts them together."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from assistant.history import History
+from assistant.session import Session
+from connectors.calendar.config import Config as CalendarConfig
+from connectors.calendar.connector import CalendarConnector
+from connectors.config import load
+from connectors.files.config import Config as FilesConfig
+from connectors.files.connector import FilesConnector
+from connectors.files.places import Root
+from connectors.files.roots import roots_from
+from connectors.messaging.config import Config as MessagingConfig
+from connectors.messaging.connector import MessagingConnector
+from connectors.messaging.transport import LoopbackTransport, NoTransport
+from connectors.people import AddressBook
+from connectors.settings.config import Config as SettingsConfig
+from connectors.settings.connector import SettingsConnector
+from connectors.settings.linux import LinuxDevice
+from connectors.settings.simulated import SimulatedDevice
+from permissions.gate import Gate
+from permissions.grants import GrantBook
+from permissions.journal import Journal
+from permissions.provenance import Provenance
+from tui.demo import DEMO_MESSAGING, furnish
+from tui.home import Home
+from tui.places import Places
+from tui.planner import Planner
+from tui.services import Services
+from tui.settings import Settings, zone_of
+
+Clock = Callable[[], datetime]
+
+
+def open_home(places: Places, *, demo: bool = False, resume: bool = False, clock: Clock | None = None) -> Home:
+    """Put one Askfirst together. Raises ConfigError, JournalError or HistoryError."""
+    settings = load(places.config / "config.toml", Settings)
+    zone = zone_of(settings)
+    now = clock or (lambda: datetime.now(zone))
+    first_run = not demo and not (places.state / "journal.db").exists()
+    services = demo_services(places, now()) if demo else own_services(places)
+    gate = Gate(services.built, Journal(places.state / "journal.db", now), GrantBook(), now)
+    planner = Planner(settings, places.cache, now)
+    history = History(places.state / "sessions.db")
+    session = Session(planner, gate, history, Provenance(_known_domains(places)), now, zone)
+    home = Home(services, gate, planner, session, first_run=first_run)
+    latest = history.latest() if resume else None
+    if latest:
+        session.resume(latest)
+    return home
+
+
+def own_services(places: Places) -> Services:
+    """The services over the person's own folders and this machine."""
+    services = Services(places.config / "connectors")
+    book = AddressBook(places.data / "contacts")
+    _add_calendar(services, places, book)
+    services.add(
+        "messaging",
+        MessagingConfig,
+        lambda config: MessagingConnector(
+            places.data / "mail", _state(places, "messaging"), config, book, NoTransport()
+        ),
+    )
+    _add_files(services, places, lambda config: roots_from(config, Path.home()))
+    services.add("settings", SettingsConfig, lambda config: SettingsConnector(LinuxDevice(config)))
+    return services
+
+
+def demo_services(places: Places, now: datetime) -> Services:
+    """The same services over a world that is furnished here and thrown away with its folder."""
+    furnish(places.data, places.data / "contacts", now)
+    services = Services(places.config / "connectors")
+    book = AddressBook(places.data / "contacts")
+    device = SimulatedDevice()
+    _add_calendar(services, places, book)
+    post = LoopbackTransport(places.data / "post office", device.online)
+    services.add(
+        "messaging",
+        MessagingConfig,
+        lambda _: MessagingConnector(
+            places.data / "mail", _state(places, "messaging"), MessagingConfig(**DEMO_MESSAGING), book, post
+        ),
+    )
+    named = tuple(Root(name, places.data / "files" / name) for name in ("Documents", "Downloads"))
+    _add_files(services, places, lambda _: named)
+    services.add("settings", SettingsConfig, lambda _: SettingsConnector(device))
+    return services
+
+
+def _add_calendar(services: Services, places: Places, book: AddressBook) -> None:
+    services.add(
+        "calendar",
+        CalendarConfig,
+        lambda config: CalendarConnector(places.data / "calendar", _state(places, "calendar"), config, book),
+    )
+
+
+def _add_files(services: Services, places: Places, roots: Callable[[FilesConfig], tuple[Root, ...]]) -> None:
+    services.add(
+        "files",
+        FilesConfig,
+        lambda config: FilesConnector(roots(config), _state(places, "files"), config, places.cache / "files"),
+    )
+
+
+def _state(places: Places, name: str) -> Path:
+    return places.state / name
+
+
+def _known_domains(places: Places) -> set[str]:
+    """The mail domains of the people in the address book."""
+    contacts = AddressBook(places.data / "contacts").contacts()
+    return {address.rpartition("@")[2] for contact in contacts for address in contact.addresses}

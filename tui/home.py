@@ -1,0 +1,70 @@
+"""One running Askfirst, as the terminal sees it."""
+
+from collections.abc import Sequence
+
+from assistant.frontend import Frontend
+from assistant.session import Session
+from connectors.base import Notice
+from permissions.entry import Entry
+from permissions.gate import Gate
+from tui.house import ConnectorState, ModelState, Progress
+from tui.planner import Planner
+from tui.services import Services
+
+
+class Home:
+    """Implements `House` over the parts that the composition root made."""
+
+    def __init__(
+        self, services: Services, gate: Gate, planner: Planner, session: Session, *, first_run: bool
+    ) -> None:
+        self.first_run = first_run
+        self._services = services
+        self._gate = gate
+        self._planner = planner
+        self._session = session
+        self._cut_off = gate.journal.unfinished()
+
+    async def run(self, goal: str, front: Frontend) -> None:
+        await self._session.run(goal, front)
+
+    async def undo(self, entry_id: str, front: Frontend) -> None:
+        """Take back one deed; with no id, the last that can be."""
+        await self._session.undo(entry_id, front)
+
+    def stop_softly(self) -> None:
+        self._session.stop_softly()
+
+    def activity(self, limit: int) -> Sequence[Entry]:
+        return self._gate.journal.entries(limit)
+
+    def connectors(self) -> Sequence[ConnectorState]:
+        states = [
+            ConnectorState(
+                service.name,
+                "ready" if any(tool.offered for tool in service.tools) else "unavailable",
+                ", ".join(tool.name.partition(".")[2] for tool in service.tools if tool.offered),
+            )
+            for service in self._services.built
+        ]
+        return [*states, *(ConnectorState(n.connector, "off", n.text) for n in self._services.left_out)]
+
+    def model_state(self) -> ModelState:
+        return self._planner.state
+
+    def notices(self) -> Sequence[Notice]:
+        unknown = (
+            Notice(
+                entry.tool.partition(".")[0],
+                f"Askfirst was cut off before; it is not known whether this was done: {entry.title}",
+            )
+            for entry in self._cut_off
+        )
+        return (*unknown, *self._services.notices())
+
+    async def prepare_model(self, progress: Progress) -> None:
+        await self._planner.prepare(progress)
+
+    async def close(self) -> None:
+        await self._session.close()
+        self._gate.journal.close()

@@ -1,0 +1,45 @@
+"""Builds every service from its configuration file; one that cannot be built is left out and says why."""
+
+import logging
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from pydantic import BaseModel
+
+from connectors.base import Connector, Notice
+from connectors.config import ConfigError, load
+
+log = logging.getLogger(__name__)
+
+Config = TypeVar("Config", bound=BaseModel)
+
+
+class Service(Connector, Protocol):
+    """A connector that also says what a person should know of it."""
+
+    def notices(self) -> tuple[Notice, ...]: ...
+
+
+@dataclass(slots=True)
+class Services:
+    """The services that could be built, and why the others could not."""
+
+    folder: Path
+    built: list[Service] = field(default_factory=list)
+    left_out: list[Notice] = field(default_factory=list)
+
+    def add(self, name: str, schema: type[Config], build: Callable[[Config], Service]) -> None:
+        """Build one service with the settings of `<name>.toml`."""
+        try:
+            self.built.append(build(load(self.folder / f"{name}.toml", schema)))
+        except ConfigError as error:
+            self.left_out.append(Notice(name, f"The {name} service is off: {error}"))
+        except OSError as error:
+            log.exception("the %s service could not be started", name)
+            reason = error.strerror or "it failed to start"
+            self.left_out.append(Notice(name, f"The {name} service is off: {reason}."))
+
+    def notices(self) -> tuple[Notice, ...]:
+        return (*self.left_out, *(notice for service in self.built for notice in service.notices()))
