@@ -115,7 +115,8 @@ def _decode(data: bytes, charset: str) -> str:
 def _words(run: str) -> str:
     try:
         parts = decode_header(run)
-        return "".join(_decode(part, (charset or "ascii").partition("*")[0]) for part, charset in parts)
+        text = "".join(_decode(part, (charset or "ascii").partition("*")[0]) for part, charset in parts)
+        return text or run
     except (HeaderParseError, LookupError, ValueError):
         return run
 
