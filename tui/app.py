@@ -13,7 +13,7 @@ from tui.blocks import Block, Kind
 from tui.composer import Composer
 from tui.front import Front
 from tui.house import House
-from tui.keys import Clock
+from tui.keys import Clock, key_name
 from tui.preparing import Preparation
 from tui.screens.activity import MOST, ActivityScreen
 from tui.screens.connectors import ConnectorsScreen
@@ -140,8 +140,15 @@ class AskfirstApp(App[str]):
         else:
             self.call_later(self.run_action, action)
 
+    def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
+        return self.turns.busy if action == "stop_softly" else True
+
+    def get_key_display(self, binding: Binding) -> str:
+        return key_name(super().get_key_display(binding))
+
     def _turn_ended(self) -> None:
         """The goal that was sent meanwhile is next, if this one came to its end."""
+        self.refresh_bindings()
         self.show_states()
         composer = self.conversation.dock.composer
         if composer.held and self.front.ending is Ending.DONE:

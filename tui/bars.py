@@ -16,12 +16,12 @@ READY = "ready"
 
 def header_line(model: ModelState, connectors: Sequence[ConnectorState], notices: int, width: int) -> Content:
     """The name at the left; the model, the connectors and a count of notices at the right."""
-    states = [one_line(c.name if c.state == READY else f"{c.name} ({c.state})") for c in connectors]
+    states = [one_line(c.name if c.state == READY else f"{c.name} ✗") for c in connectors]
     right = one_line(f"{model.name} {model.text or ('ready' if model.ready else 'not ready')}")
     if states:
         right = Content.assemble(right, " · ", Content(" ").join(states))
     if notices:
-        right = Content.assemble(right, (f" · {notices} to read: F4", "bold"))
+        right = Content.assemble(right, (f" · ▲ {notices} F4", "bold"))
     name = Content("Askfirst").stylize("bold")
     room = width - name.cell_length - 2
     if right.cell_length > room:

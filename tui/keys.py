@@ -15,6 +15,24 @@ EARLY = "a moment: keys count once there was time to look"
 _event_time: Clock = time.perf_counter if sys.platform == "win32" else time.monotonic
 
 
+def key_name(display: str) -> str:
+    """A key as it stands on the keyboard: "Esc", "F2", "Ctrl+Q", "y"."""
+    names = {
+        "esc": "Esc",
+        "pgup": "PgUp",
+        "pgdn": "PgDn",
+        "⏎": "Enter",
+        "space": "Space",
+        "home": "Home",
+        "end": "End",
+    }
+    if display.startswith("^") and len(display) > 1:
+        return f"Ctrl+{display[1:].upper()}"
+    if display[:1] == "f" and display[1:].isdigit():
+        return display.upper()
+    return names.get(display, display)
+
+
 class Guard:
     """Keys are dead until `DEAD_TIME` seconds have passed since the question came into view.
 

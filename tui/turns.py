@@ -42,6 +42,7 @@ class Turns:
         """Begin a turn; the goal is seen at once, although the model may not be ready yet."""
         self._front.began(goal)
         self._worker = self._app.run_worker(self._run(job), group="turn", exit_on_error=False)
+        self._app.refresh_bindings()
 
     def stop_softly(self) -> bool:
         """Begin no other call; a turn that has not begun its work ends at once. False if there is none."""

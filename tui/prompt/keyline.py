@@ -19,9 +19,8 @@ def key_line(request: Request, width: int, *, awake: bool, chosen: Offer | None)
         ("?", "more"),
     ]
     style = "" if awake else "dim"
-    return flowing(
-        [Content.assemble((key, f"bold {style}"), " ", (name, style)) for key, name in pairs], width
-    )
+    parts = [Content.assemble((key, f"bold {style}"), " ", (name, style)) for key, name in pairs]
+    return flowing(parts, width, gap=2)
 
 
 def _yes(request: Request, chosen: Offer | None) -> tuple[str, str]:

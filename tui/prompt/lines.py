@@ -133,7 +133,7 @@ def _terms(request: Request, width: int) -> list[Content]:
     lines += hanging(Content("Why"), literal(request.ruling.reason, MUTED), width, 8)
     for scope, offer in words.offers(request).items():
         key, name = words.SCOPES[scope]
-        lines += hanging(Content(f"{key} {name}"), literal(offer.words), width, len(name) + 4)
+        lines += hanging(Content(f"{key} {name}"), literal(offer.words), width, 16)
     return lines
 
 

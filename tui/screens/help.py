@@ -47,14 +47,9 @@ def _keys(app: App[object], bindings: Iterable[BindingType], width: int) -> list
     lines: list[Content] = []
     for binding in bindings:
         if isinstance(binding, Binding):
-            names = [key_name(app, key) for key in binding.key.split(",")]
+            names = [app.get_key_display(Binding(key, "")) for key in binding.key.split(",")]
             lines += hanging(literal("  " + " ".join(names)), literal(binding.tooltip), width, KEY_COLUMN)
     return lines
-
-
-def key_name(app: App[object], key: str) -> str:
-    """A key as it stands on the keyboard."""
-    return app.get_key_display(Binding(key, ""))
 
 
 class HelpScreen(Overlay):
