@@ -96,7 +96,7 @@ def _falls_on(repeat: Repeat, day: date) -> bool:
 
 
 def rrule(repeat: Repeat, *, until: date | None, times: int | None, zone: ZoneInfo | None) -> str:
-    """The RRULE value (RFC 5545 section 3.3.10); `until` is a last day, written as its end in `zone` if given."""
+    """The RRULE value (RFC 5545 section 3.3.10); `until` is the last day, meaning its end in `zone`."""
     parts = [f"FREQ={repeat.frequency.value}"]
     if repeat.interval > 1:
         parts.append(f"INTERVAL={repeat.interval}")
