@@ -1,0 +1,167 @@
+"""Which file or folder is meant by what a person called it; where several fit, the person is asked."""
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import Protocol
+from zoneinfo import ZoneInfo
+
+from connectors.base import Needs, Option, Question
+from connectors.clean import clean_line
+from connectors.files import show
+from connectors.files.crawl import ANY, Entry, Kind, crawl, kind_of
+from connectors.files.errors import Refused, Unsettled
+from connectors.files.jail import Jail
+from connectors.files.matching import Fit, Wanted, fit, lies_in, plainer, wanted
+from connectors.files.places import SCHEME, Place, Places
+from connectors.files.words import stem, suffix
+
+FILES = frozenset({Kind.FILE, Kind.LINK, Kind.OTHER})
+FOLDERS = frozenset({Kind.FOLDER})
+MOST_OPTIONS = 20
+
+
+class Names(Protocol):
+    """What knows names without walking; `complete` says that what it does not find is not there."""
+
+    @property
+    def complete(self) -> bool: ...
+
+    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """How far a walk through the folders goes before it gives up."""
+
+    entries: int = 200_000
+    seconds: float = 2.0
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The places that fit best, nearest first; `fit` is None where nothing does."""
+
+    places: tuple[Place, ...] = ()
+    fit: Fit | None = None
+
+
+class Walk:
+    """A bounded walk through folders; `cut` tells afterwards that there was more."""
+
+    def __init__(
+        self, jail: Jail, starts: Iterable[Place], bounds: Bounds, clock: Callable[[], float]
+    ) -> None:
+        self._jail = jail
+        self._starts = starts
+        self._bounds = bounds
+        self._clock = clock
+        self.cut = False
+        self.seen = 0
+
+    def __iter__(self) -> Iterator[tuple[Place, Entry]]:
+        deadline = self._clock() + self._bounds.seconds
+        for start in self._starts:
+            for listing in crawl(self._jail, start):
+                for entry in listing.entries:
+                    if self.seen >= self._bounds.entries or self._clock() > deadline:
+                        self.cut = True
+                        return
+                    self.seen += 1
+                    yield listing.folder.child(entry.name), entry
+
+
+class Finder:
+    """Finds by handle, exact path, name, name without its suffix, or words of the name, in this order."""
+
+    def __init__(
+        self,
+        places: Places,
+        jail: Jail,
+        names: Names,
+        bounds: Bounds,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._places = places
+        self._jail = jail
+        self._names = names
+        self._bounds = bounds
+        self._clock = clock
+
+    def walk(self, start: Place | None = None) -> Walk:
+        """A walk from a folder, or through all of them."""
+        starts = [start] if start else [Place(root) for root in self._places.roots]
+        return Walk(self._jail, starts, self._bounds, self._clock)
+
+    def find(self, expression: str, kinds: frozenset[Kind] = ANY) -> Found:
+        """All that fits best. Raises Refused for a path that is malformed or leads outside."""
+        there = [place for place in self._places.readings(expression) if self._is(place, kinds)]
+        if expression.startswith(SCHEME) and there:
+            return Found(tuple(there), Fit.EXACT)
+        if expression.startswith(("/", "~")):
+            return Found(tuple(there), Fit.EXACT if there else None)
+        roots = [place for place in there if not place.relative]
+        if roots or (there and "/" in expression.strip("/")):
+            return Found(tuple(roots or there), Fit.EXACT)
+        plain = expression.removeprefix(SCHEME)
+        return self._called(wanted(plain), kinds) or self._called(wanted(plainer(plain)), kinds) or Found()
+
+    def one(self, expression: str, kinds: frozenset[Kind], argument: str, zone: ZoneInfo) -> Place:
+        """The only place that fits. Raises Unsettled when several do, Refused when none does."""
+        found = self.find(expression, kinds)
+        if len(found.places) == 1:
+            return found.places[0]
+        shown = clean_line(expression, 200)
+        if found.places:
+            raise Unsettled(self.question(f"Which “{shown}” do you mean?", found.places, argument, zone))
+        raise self._nothing(expression, kinds, argument, zone)
+
+    def question(self, text: str, places: tuple[Place, ...], argument: str, zone: ZoneInfo) -> Question:
+        """Ask which of these places is meant."""
+        options = []
+        for place in places[:MOST_OPTIONS]:
+            if (status := self._jail.find(place)) is not None:
+                options.append(
+                    Option(place.shown, {argument: place.handle}, show.describe(place, status, zone))
+                )
+        if len(places) > MOST_OPTIONS:
+            text += f" These are {MOST_OPTIONS} of {len(places)}; a longer name finds fewer."
+        return Question(text, tuple(options), argument)
+
+    def _nothing(self, expression: str, kinds: frozenset[Kind], argument: str, zone: ZoneInfo) -> Exception:
+        shown = clean_line(expression, 200)
+        if kinds != ANY and (other := self.find(expression, ANY - kinds)).fit == Fit.EXACT:
+            what = "a folder" if kinds == FILES else "not a folder"
+            return Refused(Needs.INVALID, f"“{other.places[0].shown}” is {what}.")
+        exact = expression.startswith((SCHEME, "/", "~"))
+        if suffix(expression) and not exact and (near := self.find(stem(expression), kinds)).places:
+            text = f"There is no “{shown}”. Do you mean one of these?"
+            return Unsettled(self.question(text, near.places, argument, zone))
+        names = ", ".join(self._places.names)
+        noun = "folder" if kinds == FOLDERS else "file"
+        more = "" if self._names.complete else " Not everything could be looked through yet."
+        return Refused(Needs.NOT_FOUND, f"There is no {noun} called “{shown}” in {names}.{more}")
+
+    def _called(self, wanted: Wanted, kinds: frozenset[Kind]) -> Found | None:
+        if not wanted.name:
+            return None
+        known = self._names.named(wanted.folded, wanted.stem, wanted.words)
+        found = self._best(wanted, [place for place in known if self._is(place, kinds)])
+        if found and self._names.complete:
+            return found
+        walked = [place for place, entry in self.walk() if entry.kind in kinds]
+        return self._best(wanted, list(dict.fromkeys([*(found.places if found else ()), *walked])))
+
+    def _best(self, wanted: Wanted, places: list[Place]) -> Found | None:
+        fits = {
+            place: fit(wanted, place.name) for place in places if lies_in(wanted.folders, place.parent.parts)
+        }
+        best = min((one for one in fits.values() if one is not None), default=None)
+        if best is None:
+            return None
+        fitting = [place for place, one in fits.items() if one == best]
+        return Found(tuple(sorted(fitting, key=lambda place: (len(place.parts), place.shown))), best)
+
+    def _is(self, place: Place, kinds: frozenset[Kind]) -> bool:
+        status = self._jail.find(place)
+        return status is not None and kind_of(status) in kinds

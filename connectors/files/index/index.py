@@ -1,0 +1,124 @@
+"""The index as the rest of the files service sees it: answers while it is sound, and says when it is not."""
+
+import queue
+import sqlite3
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from connectors.files.index.lookup import Hits, Lookup
+from connectors.files.index.watch import Watch
+from connectors.files.index.worker import Job, Worker
+from connectors.files.jail import Jail
+from connectors.files.places import Place, Places
+
+_SETTLE_SECONDS = 0.5
+_RESCAN_WATCHED = 600.0
+_RESCAN_UNWATCHED = 15.0
+
+
+class Index:
+    """Names and texts of all files, in a cache folder; started once, and stopped at the end.
+
+    With `wanted` false it is never built. `clock` gives seconds for deciding when the folders are gone
+    through again, should a change have been missed.
+    """
+
+    def __init__(
+        self,
+        cache: Path,
+        places: Places,
+        jail: Jail,
+        *,
+        text_limit: int,
+        wanted: bool = True,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._roots = places.roots
+        self._clock = clock
+        self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
+        self._watch = Watch(self._roots, self._jobs.put)
+        self._worker = Worker(cache, self._roots, jail, text_limit, self._jobs)
+        self._lookup = Lookup(cache, self._roots)
+        self._built = threading.Event()
+        self._started = False
+        self._looked = 0.0
+        self._wanted = wanted
+        self._lost = "" if wanted else "it is switched off"
+
+    def start(self) -> None:
+        """Begin to build and to follow changes, in the background. Asking again does nothing."""
+        if self._wanted and not self._started:
+            self._started = True
+            self._look_through()
+            self._jobs.put(self._built)
+            self._worker.start()
+
+    def stop(self) -> None:
+        if self._started:
+            self._worker.stop()
+            self._watch.stop()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every folder has been gone through, so that what is not found is not there."""
+        return self._built.is_set() and not self.trouble
+
+    @property
+    def trouble(self) -> str:
+        """Why there is no index, or nothing."""
+        return self._worker.trouble or self._lost
+
+    @property
+    def watched(self) -> bool:
+        """Whether changes are heard of as they happen."""
+        return self._watch.works
+
+    def unreadable(self) -> tuple[Place, ...]:
+        """The folders that could not be gone through."""
+        return tuple(self._worker.unreadable)
+
+    def touched(self, *places: Place) -> None:
+        """Something was changed at these places: look there again."""
+        if self._started and not self.trouble:
+            for place in places:
+                self._jobs.put(place)
+
+    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...]:
+        """All places that might be meant by a name; none when there is no index."""
+        self._freshen()
+        try:
+            return self._lookup.named(folded, stem, words) if self.complete else ()
+        except sqlite3.Error as error:
+            self._lost = str(error)
+            return ()
+
+    def search(self, text: str, within: Place | None, limit: int) -> Hits:
+        """What is known so far to hold these words; nothing when there is no index."""
+        self._freshen()
+        try:
+            return self._lookup.search(text, within, limit) if self._started and not self.trouble else Hits()
+        except sqlite3.Error as error:
+            # While it is being built there may be no file yet; once it was whole, it has been lost.
+            self._lost = str(error) if self.complete else ""
+            return Hits()
+
+    def _freshen(self) -> None:
+        """Wait shortly for changes under way; now and then go through all again, in the background."""
+        if not self.complete:
+            return
+        works = self._watch.works
+        if self._clock() - self._looked > (_RESCAN_WATCHED if works else _RESCAN_UNWATCHED):
+            self._look_through(watch=not works)
+        else:
+            done = threading.Event()
+            self._jobs.put(done)
+            done.wait(_SETTLE_SECONDS)
+
+    def _look_through(self, *, watch: bool = True) -> None:
+        self._looked = self._clock()
+        if watch:
+            self._jobs.put(self._watch)
+        for root in self._roots:
+            self._jobs.put(root)

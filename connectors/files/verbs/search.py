@@ -1,0 +1,148 @@
+"""Searching the folders by words in names and texts."""
+
+import os
+import stat
+
+from connectors.base import (
+    Call,
+    Context,
+    Effect,
+    Field,
+    Item,
+    Needs,
+    Outcome,
+    Prepared,
+    Preview,
+    Resolved,
+    Role,
+)
+from connectors.clean import clean_line
+from connectors.files import show
+from connectors.files.crawl import Entry, Kind
+from connectors.files.desk import Desk, ask, zone_of
+from connectors.files.errors import Refused
+from connectors.files.find import FOLDERS
+from connectors.files.index.lookup import query_words
+from connectors.files.places import Place
+from connectors.files.text import decode
+from connectors.files.tools import Search
+from connectors.files.versions import digest, read_up_to
+from connectors.files.words import readable, searchable
+
+_MOST = 20
+_SPARE = 20
+_WALKED_TEXT = 65_536
+
+
+def prepare(desk: Desk, call: Call, said: Search, context: Context) -> Prepared:
+    if not said.words:
+        raise ask("Which words should be looked for?", "words")
+    if not query_words(said.words):
+        raise Refused(Needs.INVALID, f"“{clean_line(said.words, 80)}” holds no word to look for.")
+    within = desk.finder.one(said.folder, FOLDERS, "folder", context.zone) if said.folder else None
+    shown = clean_line(said.words, 200)
+    where = within.shown if within else ", ".join(desk.places.names)
+    bounds = (Resolved(Role.BOUND, "folder", within.handle, within.label),) if within else ()
+    handle = within.handle if within else ""
+    return Prepared(
+        call,
+        frozenset({Effect.READ}),
+        bounds,
+        {"words": said.words, "folder": handle, "zone": str(context.zone)},
+        Preview(
+            f"Search files for “{shown}”",
+            "searches files",
+            (Field("Words", shown, "words"), Field("In", where, "folder")),
+        ),
+        digest(said.words, handle),
+    )
+
+
+def perform(desk: Desk, prepared: Prepared) -> Outcome:
+    words = str(prepared.payload["words"])
+    handle = str(prepared.payload["folder"])
+    within = desk.places.at(handle) if handle else None
+    missing = _missing(desk, within)
+    hits = desk.index.search(words, within, _MOST + _SPARE)
+    there = {place: status for place in hits.places if (status := desk.jail.find(place)) is not None}
+    total, cut = hits.total - (len(hits.places) - len(there)), False
+    if not desk.index.complete:
+        walked, cut = _walked(desk, words, within)
+        there = ({} if hits.loose else there) | walked
+        total = max(len(there), 0 if hits.loose else total)
+    zone = zone_of(prepared)
+    items = tuple(show.item(place, status, zone) for place, status in list(there.items())[:_MOST])
+    noun = "file" if all(stat.S_ISREG(status.st_mode) for status in there.values()) else "file or folder"
+    text = _said(words, items, show.count(total, noun), total, loose=hits.loose and desk.index.complete)
+    if not desk.index.complete:
+        text += _unfinished(desk, cut=cut)
+    return Outcome(True, " ".join([text, *missing]), items=items)
+
+
+def _missing(desk: Desk, within: Place | None) -> list[str]:
+    """Say which folders could not be searched; that is not the same as finding nothing there."""
+    said = []
+    for root in desk.places.roots:
+        if within is not None and within.root != root:
+            continue
+        try:
+            with desk.jail.root(root):
+                pass
+        except Refused as refused:
+            if within is not None:
+                raise
+            if refused.needs is Needs.UNAVAILABLE:
+                said.append(f"{root.name} could not be searched: it is not there.")
+    return said
+
+
+def _said(words: str, items: tuple[Item, ...], counted: str, total: int, *, loose: bool) -> str:
+    shown = clean_line(words, 200)
+    if not items:
+        return f"Nothing with “{shown}” was found."
+    more = f" Here are {len(items)}; {total - len(items):,} more." if total > len(items) else ""
+    if loose:
+        return f"Nothing has all of “{shown}”; {counted} with some of the words.{more}"
+    return f"Found {counted} with “{shown}” in the name or text.{more}"
+
+
+def _unfinished(desk: Desk, *, cut: bool) -> str:
+    why = (
+        "There is no index of the files"
+        if desk.index.trouble
+        else "The index of the files is still being built"
+    )
+    what = "only some of them were looked at" if cut else "they were looked through one by one"
+    return f" {why}, so {what}."
+
+
+def _walked(desk: Desk, words: str, within: Place | None) -> tuple[dict[Place, os.stat_result], bool]:
+    """What a bounded walk finds, in place of an index that is not there yet; names before texts."""
+    wanted = query_words(words)
+    named: dict[Place, os.stat_result] = {}
+    written: dict[Place, os.stat_result] = {}
+    walk = desk.finder.walk(within)
+    for place, entry in walk:
+        name = searchable(readable(entry.name))
+        into = named if _has(name, wanted) else None
+        if into is None and _has(name + "\n" + _text(desk, place, entry), wanted):
+            into = written
+        if into is not None and (status := desk.jail.find(place)) is not None:
+            into[place] = status
+    return named | written, walk.cut
+
+
+def _has(text: str, words: tuple[str, ...]) -> bool:
+    plain = " ".join(text.split())
+    return all(word in plain for word in words)
+
+
+def _text(desk: Desk, place: Place, entry: Entry) -> str:
+    if entry.kind is not Kind.FILE or not 0 < entry.size <= _WALKED_TEXT:
+        return ""
+    try:
+        with desk.jail.file(place) as descriptor:
+            text = decode(read_up_to(descriptor, _WALKED_TEXT))
+    except (Refused, OSError):
+        return ""
+    return searchable(text.text) if text else ""
