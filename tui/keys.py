@@ -52,6 +52,11 @@ class Guard:
         """The question is out of view: no key answers it."""
         self._since = None
 
+    @property
+    def awake(self) -> bool:
+        """True if a key pressed now would count."""
+        return self._since is not None and self._clock() - self._since >= DEAD_TIME
+
     def lets_pass(self, event: events.Key) -> bool:
         """True if this key may answer."""
         if self._since is None:

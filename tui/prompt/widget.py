@@ -12,7 +12,7 @@ from textual.geometry import Size
 from textual.message import Message
 
 from permissions.words import Decision, Key, Reply, Request, Scope
-from tui.keys import EARLY, Clock, Guard
+from tui.keys import DEAD_TIME, EARLY, Clock, Guard
 from tui.prompt import words
 from tui.prompt.bindings import BINDINGS
 from tui.prompt.edit import EditForm
@@ -51,18 +51,17 @@ class PermissionPrompt(Vertical, can_focus=True):
     def came_into_view(self) -> None:
         """From now on, keys count only after a moment."""
         self.guard.hidden()
-        self.face.awake = False
         self.redraw()
         self.call_after_refresh(self.guard.appeared)
-        self.set_timer(0.45, self._wake)
+        self.set_timer(DEAD_TIME + 0.05, self._wake)
 
     def _wake(self) -> None:
-        self.face.awake = True
         self.hint("" if self.face.hint == EARLY else self.face.hint)
 
     def redraw(self) -> None:
         """Draw for the size the terminal has now; what cannot be drawn is denied."""
         try:
+            self.face.awake = self.guard.awake
             self.face.draw(self._room(), self._row)
         except NoMatches:
             return  # composed in a moment, or gone already
