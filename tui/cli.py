@@ -7,12 +7,12 @@ import tempfile
 from collections.abc import Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
+from typing import Any
 
 from connectors.clean import clean_line
 from tui.places import Places, below, usual
 
-REFUSED = 3
-"""Exit code when a goal needed an answer and nobody was there to give it."""
+_Argument = tuple[tuple[str, ...], dict[str, Any]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -30,9 +30,9 @@ def _start(options: argparse.Namespace, places: Places) -> int:
     except OSError as error:
         return _complain(f"The folder {clean_line(str(error.filename))} cannot be made: {error.strerror}.")
     _log_to(places.state / "askfirst.log")
-    from tui.commands import COMMANDS
+    from tui.commands import run
 
-    return COMMANDS[options.command](options, places)
+    return run(options, places)
 
 
 def _log_to(path: Path) -> None:
@@ -69,8 +69,8 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-_JSON = (("--json",), {"action": "store_true", "help": "as JSON"})
-_WORDS = (
+_JSON: _Argument = (("--json",), {"action": "store_true", "help": "as JSON"})
+_WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
     ("do", "carry out one goal, asking on this terminal", [(("goal",), {"nargs": "+"})]),
     (
         "activity",

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
-from zoneinfo import ZoneInfo
 
 from assistant.history import History
 from assistant.session import Session
@@ -26,7 +25,7 @@ from permissions.gate import Gate
 from permissions.grants import GrantBook
 from permissions.journal import Journal
 from permissions.provenance import Provenance
-from tui.demo import DEMO_MESSAGING, furnish
+from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
 from tui.places import Places
 from tui.planner import Planner
@@ -36,13 +35,15 @@ from tui.settings import Settings, zone_of
 Clock = Callable[[], datetime]
 
 
-def open_home(places: Places, *, demo: bool = False, resume: bool = False, clock: Clock | None = None) -> Home:
+def open_home(
+    places: Places, *, demo: bool = False, resume: bool = False, clock: Clock | None = None
+) -> Home:
     """Put one Askfirst together. Raises ConfigError, JournalError or HistoryError."""
     settings = load(places.config / "config.toml", Settings)
     zone = zone_of(settings)
     now = clock or (lambda: datetime.now(zone))
     first_run = not demo and not (places.state / "journal.db").exists()
-    services = demo_services(places, now()) if demo else own_services(places)
+    services = services_for(places, demo=demo, now=now())
     gate = Gate(services.built, Journal(places.state / "journal.db", now), GrantBook(), now)
     planner = Planner(settings, places.cache, now)
     history = History(places.state / "sessions.db")
@@ -52,6 +53,11 @@ def open_home(places: Places, *, demo: bool = False, resume: bool = False, clock
     if latest:
         session.resume(latest)
     return home
+
+
+def services_for(places: Places, *, demo: bool, now: datetime | None = None) -> Services:
+    """Every service that can be built here; the demo's are over a world made for the purpose."""
+    return demo_services(places, now or datetime.now().astimezone()) if demo else own_services(places)
 
 
 def own_services(places: Places) -> Services:
@@ -77,17 +83,18 @@ def demo_services(places: Places, now: datetime) -> Services:
     services = Services(places.config / "connectors")
     book = AddressBook(places.data / "contacts")
     device = SimulatedDevice()
+    mail = MessagingConfig.model_validate(
+        {"name": MY_NAME, "address": MY_ADDRESS, "most_messages": MAILBOX_LIMIT}
+    )
     _add_calendar(services, places, book)
     post = LoopbackTransport(places.data / "post office", device.online)
     services.add(
         "messaging",
         MessagingConfig,
-        lambda _: MessagingConnector(
-            places.data / "mail", _state(places, "messaging"), MessagingConfig(**DEMO_MESSAGING), book, post
-        ),
+        lambda _: MessagingConnector(places.data / "mail", _state(places, "messaging"), mail, book, post),
     )
     named = tuple(Root(name, places.data / "files" / name) for name in ("Documents", "Downloads"))
-    _add_files(services, places, lambda _: named)
+    _add_files(services, places, lambda _: named, trash=places.data / "trash")
     services.add("settings", SettingsConfig, lambda _: SettingsConnector(device))
     return services
 
@@ -100,12 +107,19 @@ def _add_calendar(services: Services, places: Places, book: AddressBook) -> None
     )
 
 
-def _add_files(services: Services, places: Places, roots: Callable[[FilesConfig], tuple[Root, ...]]) -> None:
-    services.add(
-        "files",
-        FilesConfig,
-        lambda config: FilesConnector(roots(config), _state(places, "files"), config, places.cache / "files"),
-    )
+def _add_files(
+    services: Services,
+    places: Places,
+    roots: Callable[[FilesConfig], tuple[Root, ...]],
+    trash: Path | None = None,
+) -> None:
+    def build(config: FilesConfig) -> FilesConnector:
+        cache = places.cache / "files" if trash is None else None
+        files = FilesConnector(roots(config), _state(places, "files"), config, cache=cache, trash=trash)
+        services.background.append(files)
+        return files
+
+    services.add("files", FilesConfig, build)
 
 
 def _state(places: Places, name: str) -> Path:

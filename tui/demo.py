@@ -25,7 +25,8 @@ class Mail:
     folder: str = ""
 
 
-ME = "Robin Vale <robin@home.example>"
+MY_NAME, MY_ADDRESS = "Robin Vale", "robin@home.example"
+ME = f"{MY_NAME} <{MY_ADDRESS}>"
 
 PEOPLE = {
     "Ana Ruiz": ("ana.ruiz@post.example", "+34 600 111 222"),

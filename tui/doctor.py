@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from assistant.model.base import ModelError
+from assistant.model.catalogue import find
 from connectors.config import ConfigError, load
 from tui.places import Places
 from tui.services import Services
@@ -25,12 +27,12 @@ class Finding:
     needed: bool = True
 
 
-def examine(places: Places, services: Services, model: Finding) -> tuple[Finding, ...]:
+def examine(places: Places, services: Services) -> tuple[Finding, ...]:
     """Look at everything Askfirst stands on; nothing is changed."""
     return (
         Finding("python", True, f"{platform.python_version()} in {sys.prefix}"),
         _llama(),
-        model,
+        _model(places),
         _search(),
         *_folders(places),
         *_settings(places),
@@ -50,6 +52,17 @@ def config_faults(places: Places, services: Services) -> Sequence[str]:
 def _llama() -> Finding:
     there = importlib.util.find_spec("llama_cpp") is not None
     return Finding("llama.cpp", there, "installed" if there else "missing: pip install llama-cpp-python")
+
+
+def _model(places: Places) -> Finding:
+    try:
+        key = load(places.config / "config.toml", Settings).model
+        spec = find(places.cache, key)
+    except ModelError as error:
+        return Finding("model", False, str(error))
+    except ConfigError as error:
+        return Finding("model", False, f"not known, since {error}")
+    return Finding("model", True, f"{spec.title}, {spec.path.stat().st_size / 1e6:.0f} MB")
 
 
 def _search() -> Finding:

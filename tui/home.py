@@ -63,8 +63,12 @@ class Home:
         return (*unknown, *self._services.notices())
 
     async def prepare_model(self, progress: Progress) -> None:
+        for work in self._services.background:
+            work.start()
         await self._planner.prepare(progress)
 
     async def close(self) -> None:
         await self._session.close()
+        for work in self._services.background:
+            work.close()
         self._gate.journal.close()

@@ -22,12 +22,21 @@ class Service(Connector, Protocol):
     def notices(self) -> tuple[Notice, ...]: ...
 
 
+class Background(Protocol):
+    """Work of a service beside its calls, such as keeping an index."""
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
 @dataclass(slots=True)
 class Services:
-    """The services that could be built, and why the others could not."""
+    """The services that could be built, what some do in the background, and why others are missing."""
 
     folder: Path
     built: list[Service] = field(default_factory=list)
+    background: list[Background] = field(default_factory=list)
     left_out: list[Notice] = field(default_factory=list)
 
     def add(self, name: str, schema: type[Config], build: Callable[[Config], Service]) -> None:

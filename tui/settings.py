@@ -1,9 +1,16 @@
 """Askfirst's own settings, in `config.toml`."""
 
+import json
+import re
+from pathlib import Path
 from zoneinfo import ZoneInfo, available_timezones
 
 import tzlocal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from connectors.config import load
+
+_MODEL_LINE = re.compile(r"^model\s*=.*$", re.MULTILINE)
 
 
 class Settings(BaseModel):
@@ -35,3 +42,15 @@ def zone_of(settings: Settings) -> ZoneInfo:
         return ZoneInfo(tzlocal.get_localzone_name())
     except (LookupError, ValueError, OSError):
         return ZoneInfo("UTC")
+
+
+def use_model(path: Path, key: str) -> None:
+    """Name another model in `config.toml`, leaving the rest as it stands. Raises ConfigError."""
+    load(path, Settings)
+    text = path.read_text("utf-8") if path.exists() else ""
+    line = f"model = {json.dumps(key, ensure_ascii=False)}"
+    changed, found = _MODEL_LINE.subn(lambda _: line, text, count=1)
+    whole = changed if found else f"{line}\n{text}"
+    part = path.with_suffix(".part")
+    part.write_text(whole, "utf-8")
+    part.replace(path)
