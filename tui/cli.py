@@ -3,14 +3,13 @@
 import argparse
 import logging
 import sys
-import tempfile
 from collections.abc import Sequence
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
 from connectors.clean import clean_line
-from tui.places import Places, below, usual
+from tui.places import Places, throw_away, usual
 
 _Argument = tuple[tuple[str, ...], dict[str, Any]]
 
@@ -19,8 +18,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code: 0 done, 1 failed, 2 wrong words, 3 nobody there to ask."""
     options = _parser().parse_args(arguments)
     if options.demo:
-        with tempfile.TemporaryDirectory(prefix="askfirst-demo-", ignore_cleanup_errors=True) as folder:
-            return _start(options, below(Path(folder), usual().cache))
+        with throw_away(usual().cache) as places:
+            return _start(options, places)
     return _start(options, usual())
 
 

@@ -83,9 +83,7 @@ def _connectors(options: Options, places: Places) -> int:
     states = asyncio.run(_states(home))
     lines = [f"{state.name:<10}  {state.state:<12}  {state.detail}" for state in states]
     lines += [f"! {notice.text}" for notice in home.notices()]
-    return show_list(
-        [asdict(state) for state in states], lines, as_json=options.json, empty="There are no services."
-    )
+    return show_list([asdict(state) for state in states], lines, as_json=options.json)
 
 
 async def _states(home: Home) -> Sequence[Any]:

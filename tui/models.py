@@ -45,9 +45,8 @@ def models(options: argparse.Namespace, places: Places) -> int:
 
 def _get(key: str, places: Places) -> None:
     if key != KEY:
-        raise ModelUnusable(
-            "Only the starter can be fetched. Import any other from a file: askfirst models import FILE"
-        )
+        hint = "Import any other from a file: askfirst models import FILE"
+        raise ModelUnusable(f"Only the starter can be fetched. {hint}")
     asyncio.run(fetch(places.cache, progress))
     sys.stdout.write("The starter model is here.\n")
 

@@ -1,6 +1,9 @@
 """Where Askfirst keeps its files, by the XDG rules, each folder for its owner only."""
 
 import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +30,15 @@ class Places:
 def below(home: Path, cache: Path | None = None) -> Places:
     """All folders below one, with a cache of its own unless one is given."""
     return Places(home / "config", home / "state", home / "data", cache or home / "cache")
+
+
+@contextmanager
+def throw_away(cache: Path) -> Iterator[Places]:
+    """Folders that are gone afterwards, but for the cache."""
+    with tempfile.TemporaryDirectory(prefix="askfirst-", ignore_cleanup_errors=True) as folder:
+        places = below(Path(folder), cache)
+        places.make()
+        yield places
 
 
 def usual() -> Places:
