@@ -1,6 +1,6 @@
 """The model that is not there, so that everything else can start without one."""
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 
 from assistant.model.base import ModelUnusable, Piece, Turn
 from connectors.base import Tool
@@ -16,7 +16,7 @@ class NoModel:
     def name(self) -> str:
         return "no model"
 
-    def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncIterator[Piece]:
+    def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
         raise ModelUnusable(self._reason)
 
     async def close(self) -> None:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from assistant.model.base import ModelLost, ModelUnusable
 from assistant.model.process import COMMAND, Process
 from assistant.model.spec import ModelSpec
-from assistant.model.wire import Cancel, Ended, Event, Failed, Generate, Load, Opened, Ready
+from assistant.model.wire import Cancel, Ended, Event, Failed, Generate, Load, Ready
 
 _LOAD_SECONDS = 600
 _OPEN_SECONDS = 30
@@ -19,6 +19,10 @@ def spare_threads() -> int:
     """The cores this process may use but one, which is left to everything else."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(cores - 1, 1)
+
+
+class _Silent(ModelLost):
+    """The process lives but says nothing."""
 
 
 class Engine:
@@ -62,25 +66,39 @@ class Engine:
             await self._settle()
             self._ids += 1
             request = replace(request, id=self._ids)
-            process = self._running()
-            process.send(request)
             self._unfinished = request.id
             try:
-                wait: float | None = _OPEN_SECONDS
+                yield await self._open(request)
                 while self._unfinished is not None:
-                    event = await self._receive(process, wait)
-                    if getattr(event, "id", None) != request.id:
-                        continue
-                    if isinstance(event, Opened):
-                        wait = None
-                    if isinstance(event, Ended | Failed):
-                        self._unfinished = None
-                    if isinstance(event, Failed):
-                        raise ModelUnusable(f"{self._spec.title} cannot answer: {event.text}.")
-                    yield event
+                    yield await self._next(request.id, None)
             finally:
-                if self._unfinished is not None:
-                    process.send(Cancel(request.id))
+                if self._unfinished is not None and self._process:
+                    self._process.send(Cancel(request.id))
+
+    async def _open(self, request: Generate) -> Event:
+        """Send a request and await its first event; a process that was dead already is started again."""
+        self._running().send(request)
+        try:
+            return await self._next(request.id, _OPEN_SECONDS)
+        except _Silent:
+            raise
+        except ModelLost:
+            await self._load()
+        self._unfinished = request.id
+        self._running().send(request)
+        return await self._next(request.id, _OPEN_SECONDS)
+
+    async def _next(self, id_: int, seconds: float | None) -> Event:
+        """The next event of an answer; ModelUnusable if it cannot be given."""
+        while True:
+            event = await self._receive(self._running(), seconds)
+            if getattr(event, "id", None) != id_:
+                continue
+            if isinstance(event, Ended | Failed):
+                self._unfinished = None
+            if isinstance(event, Failed):
+                raise ModelUnusable(f"{self._spec.title} cannot answer: {event.text}.")
+            return event
 
     async def close(self) -> None:
         """End the process; a request after this starts a new one."""
@@ -144,7 +162,7 @@ class Engine:
             event = await asyncio.wait_for(process.receive(), seconds)
         except TimeoutError:
             await self.close()
-            raise ModelLost(f"{self._spec.title} gave no sign of life for {seconds:.0f} seconds.") from None
+            raise _Silent(f"{self._spec.title} gave no sign of life for {seconds:.0f} seconds.") from None
         if event is None:
             words = await process.last_words()
             await self.close()

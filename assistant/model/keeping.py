@@ -53,13 +53,19 @@ def replaced(target: Path, data: bytes) -> None:
         os.replace(name, target)
 
 
-def _copied(source: IO[bytes], target: Path, size: int, progress: Progress) -> tuple[Path, str]:
+def need_room(target: Path, size: int) -> None:
+    """Make the target's folder; ModelUnusable if there are fewer than `size` bytes free in it."""
     with _plain_errors(target):
         target.parent.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(target.parent).free
-        if free < size:
-            need, have = _megabytes(size), _megabytes(free)
-            raise ModelUnusable(f"There is no room for {target.name}: it needs {need}, free are {have}.")
+    if free < size:
+        need, have = _megabytes(size), _megabytes(free)
+        raise ModelUnusable(f"There is no room for {target.name}: it needs {need}, free are {have}.")
+
+
+def _copied(source: IO[bytes], target: Path, size: int, progress: Progress) -> tuple[Path, str]:
+    with _plain_errors(target):
+        need_room(target, size)
         handle, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".part")
         try:
             with os.fdopen(handle, "wb") as part:

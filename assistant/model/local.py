@@ -1,6 +1,6 @@
 """A model on this machine: a dialect speaks, an engine computes."""
 
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from datetime import datetime
 
@@ -36,7 +36,7 @@ class LocalModel:
         """Load the model before it is needed; raises ModelError."""
         await self._engine.load()
 
-    async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncIterator[Piece]:
+    async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
         if self._dialect.request(transcript, tools, Guard()) is None:
             return
         if not self._engine.ready:

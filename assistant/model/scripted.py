@@ -1,6 +1,6 @@
 """A model that says what it was told to say."""
 
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 
 from assistant.model.base import Piece, Turn
 from connectors.base import Tool
@@ -23,7 +23,7 @@ class ScriptedModel:
     def name(self) -> str:
         return self._name
 
-    async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncIterator[Piece]:
+    async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
         self.heard.append(tuple(transcript))
         self.offered.append(tuple(tool.name for tool in tools))
         for piece in next(self._answers, ()):

@@ -79,12 +79,14 @@ class Held:
 class Drawn:
     """Draws a token by chance, as llama.cpp samples."""
 
-    def __init__(self, model: llama_cpp.Llama, sampling: Sampling, seed: int | None) -> None:
+    def __init__(
+        self, model: llama_cpp.Llama, vocabulary: Vocabulary, sampling: Sampling, seed: int | None
+    ) -> None:
         self._model = model
         self._chain = llama_cpp.llama_sampler_chain_init(llama_cpp.llama_sampler_chain_default_params())
         seed_ = llama_cpp.LLAMA_DEFAULT_SEED if seed is None else seed
         for sampler in (
-            llama_cpp.llama_sampler_init_penalties(64, 1.0, 0.0, sampling.presence),
+            llama_cpp.llama_sampler_init_penalties(vocabulary.size, 64, 1.0, 0.0, sampling.presence),
             llama_cpp.llama_sampler_init_top_k(sampling.top_k),
             llama_cpp.llama_sampler_init_top_p(sampling.top_p, 1),
             llama_cpp.llama_sampler_init_min_p(sampling.min_p, 1),

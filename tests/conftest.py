@@ -1,0 +1,27 @@
+"""What tests of every floor share."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+
+from assistant.model.base import ModelUnusable
+from assistant.model.starter.fetch import fetch_starter
+from tui.places import usual
+
+
+@pytest.fixture(scope="session")
+def starter_cache() -> Path:
+    """The real cache folder with the starter's base in it, fetched if it is missing.
+
+    Without a network the tests that need it are skipped, but not in CI.
+    """
+    cache = usual().cache
+    try:
+        asyncio.run(fetch_starter(cache))
+    except ModelUnusable as error:
+        if os.environ.get("CI") == "true":
+            pytest.fail(f"the starter model is needed: {error}")
+        pytest.skip(f"the starter model is not here: {error}")
+    return cache
