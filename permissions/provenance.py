@@ -141,7 +141,7 @@ class Provenance:
         if given and all(self._picked(call, thing.argument, item) for item in given):
             return Origin(Who.YOU, thing.label)
         since = self._made.get(thing.value, 0)
-        for name in dict.fromkeys((thing.label, thing.value, PurePosixPath(thing.value).name)):
+        for name in _names(thing):
             if is_name(name) and (words := self._typed(name, since)):
                 return Origin(Who.YOU, words)
         return Origin(Who.CONFIG) if by_code else self._seen(thing.label)
@@ -210,6 +210,12 @@ def _spelled(value: JsonValue) -> Iterator[str]:
                 yield from _spelled(item)
         case _:
             yield digest(value)
+
+
+def _names(thing: Resolved) -> Iterator[str]:
+    """What a thing may be called: its label, the subject in "sender: subject", a path's last part."""
+    yield from (thing.label, thing.value, thing.label.partition(": ")[2])
+    yield from (PurePosixPath(thing.label).name, PurePosixPath(thing.value).name)
 
 
 def _source(prepared: Prepared) -> str:
