@@ -1,55 +1,22 @@
 """A goal becomes calls, each asked for and carried out once, and the end tells what was really done."""
 
 import asyncio
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from assistant.budget import Limits
 from assistant.events import Ending, TextStreamed
-from assistant.history import History
-from assistant.model.base import Cut, Garbled, ModelLost, NoToolFits, Piece, Proposal, Result, Text, Wish
-from assistant.model.scripted import ScriptedModel
-from assistant.session import Session
-from permissions.gate import Gate
-from permissions.grants import GrantBook
-from permissions.journal import Journal
-from permissions.provenance import Provenance
+from assistant.model.base import Cut, Garbled, ModelLost, NoToolFits, Proposal, Result, Text, Wish
 from permissions.words import Asker, Decision, Reply, Scope
-from tests.assistant.fakes import NOW, ZONE, FakeDevice, FakePost, Person, World
+from tests.assistant.bench import Bench
+from tests.assistant.fakes import Person
 
 TELL_BEN = Wish("messaging.send", {"to": "Ben", "text": "late"})
 TELL_ANA = Wish("messaging.send", {"to": "Ana", "text": "late"})
 DELETE_KEYS = Wish("messaging.delete", {"message": "keys"})
 READ_KEYS = Wish("messaging.read", {"message": "keys"})
-
-
-class Bench:
-    """One session over the fake world, with a model that says what it is told to."""
-
-    def __init__(self, folder: Path) -> None:
-        self.world = World()
-        self.journal = Journal(folder / "journal.db", lambda: NOW)
-        self.history = History(folder / "sessions.db")
-        self.gate = Gate(
-            [FakePost(self.world), FakeDevice(self.world)], self.journal, GrantBook(), lambda: NOW
-        )
-        self.model = ScriptedModel([])
-        self.session = self.new_session()
-
-    def new_session(self, *answers: Sequence[Piece | Exception], limits: Limits | None = None) -> Session:
-        self.model = ScriptedModel(answers)
-        return Session(self.model, self.gate, self.history, Provenance(), lambda: NOW, ZONE, limits)
-
-    async def run(self, goal: str, person: Person, *answers: Sequence[Piece | Exception]) -> Person:
-        self.session = self.new_session(*answers)
-        await self.session.run(goal, person)
-        return person
-
-    def close(self) -> None:
-        self.journal.close()
-        self.history.close()
 
 
 @pytest.fixture

@@ -1,0 +1,74 @@
+"""What a small model miscopied is put right from the person's own words, and nothing else is touched."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from assistant.model.shapes import tool_shapes
+from assistant.model.starter.repair import copied, repair
+from tests.assistant.model.tools import TOOLS
+
+SHAPES = {shape.name: shape for shape in tool_shapes(TOOLS)}
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "right"),
+    [
+        ("lunch with Samm", "schedule lunch with Sam on Friday", "lunch with Sam"),
+        ("lnch with Sam", "schedule lunch with Sam on Friday", "lunch with Sam"),
+        ("anna.ruiz@exmple.com", "mail anna.ruiz@example.com that I am late", "anna.ruiz@example.com"),
+        ("tomorow at 15:30", "dentist tomorrow at 15:30, please", "tomorrow at 15:30"),
+        ("at 15:20 tomorrow", "dentist at 15:30 tomorrow", "at 15:30 tomorrow"),
+        ("Projekt review", "move the “Project review” to Monday", "Project review"),
+        ("dentistappointment", "cancel the dentist appointment", "dentist appointment"),
+        ("Zürich trip notes", "open Zurich trip notes", "Zurich trip notes"),
+    ],
+)
+def test_a_clear_miscopy_becomes_the_persons_words(text: str, goal: str, right: str) -> None:
+    assert copied(text, [goal]) == right
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("Lunch With Sam", "schedule lunch with sam on Friday"),  # as whole words, in any case
+        ("running late", "tell Bob I'm running late."),
+        ("Anna", "tell Ana and Hanna I am late"),  # as near to one as to the other
+        ("wifi", "turn the volume down"),
+        ("on", "turn it off"),
+        ("meeting", "set up a call with Bo"),
+        ("", "anything"),
+        ("…", "anything"),
+    ],
+)
+def test_what_is_right_or_unclear_is_left_alone(text: str, goal: str) -> None:
+    assert copied(text, [goal]) == text
+
+
+def test_words_of_an_earlier_goal_count_too() -> None:
+    assert copied("Project review", ["move it to 5", "when is the project review"]) == "Project review"
+    assert copied("Projct review", ["move it to 5", "when is the project review"]) == "project review"
+
+
+def test_a_run_never_joins_two_goals() -> None:
+    assert copied("review movee", ["when is the review", "move it"]) == "review movee"
+
+
+def test_only_free_texts_are_looked_at() -> None:
+    goal = "set wif on and write buy milkk to list.txt"
+    setting = repair({"setting": "wifi", "value": "on"}, SHAPES["settings.set"], [goal])
+    assert setting == {"setting": "wifi", "value": "on"}
+    note = repair({"file": "lst.txt", "text": "buy milkk", "add": True}, SHAPES["files.write"], [goal])
+    assert note == {"file": "list.txt", "text": "buy milkk", "add": True}
+
+
+def test_each_of_several_texts_is_looked_at() -> None:
+    goal = "send Jonathan and Bo the agenda"
+    mended = repair({"to": ["Jonathon", "Bo"], "body": "agenda"}, SHAPES["messaging.send"], [goal])
+    assert mended == {"to": ["Jonathan", "Bo"], "body": "agenda"}
+
+
+@given(st.text(max_size=60), st.lists(st.text(max_size=120), max_size=3))
+def test_the_result_is_the_text_or_words_of_a_goal(text: str, goals: list[str]) -> None:
+    result = copied(text, goals)
+    assert result == text or any(result in goal for goal in goals)

@@ -1,0 +1,109 @@
+"""On a plain terminal the same questions are asked, and only the right word is a yes."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from assistant.events import Ending
+from assistant.headless import Headless
+from assistant.model.base import Wish
+from tests.assistant.bench import Bench
+from tui.line import LineFront
+
+TELL_BEN = Wish("messaging.send", {"to": "Ben", "text": "late"})
+DELETE_KEYS = Wish("messaging.delete", {"message": "keys"})
+
+
+class Terminal:
+    """Types the given lines, then hangs up; keeps what was written."""
+
+    def __init__(self, *lines: str) -> None:
+        self._lines = list(lines)
+        self.written: list[str] = []
+
+    def write(self, text: str) -> None:
+        self.written.append(text)
+
+    def read(self, prompt: str) -> str | None:
+        return self._lines.pop(0) if self._lines else None
+
+    @property
+    def screen(self) -> str:
+        return "\n".join(self.written)
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Iterator[Bench]:
+    bench = Bench(tmp_path)
+    yield bench
+    bench.close()
+
+
+async def typed(bench: Bench, wish: Wish, *lines: str) -> tuple[LineFront, Terminal]:
+    terminal = Terminal(*lines)
+    return await bench.run("tell Ben late", LineFront(terminal), [wish]), terminal
+
+
+async def test_a_send_shows_all_of_it_and_takes_a_capital_yes(bench: Bench) -> None:
+    _, terminal = await typed(bench, TELL_BEN, "Y")
+    assert "SENDS OUT · MESSAGING" in terminal.screen
+    assert "Send a message to Ben" in terminal.screen
+    assert "written to before: 2" in terminal.screen
+    assert "no permission covers messaging.send yet" in terminal.screen
+    assert bench.world.sent == [("ben@x.example", "late")]
+
+
+@pytest.mark.parametrize("answer", ["", " ", "y", "yes", "YES", "Yes", "1", "\x1b", "Y Y"])
+async def test_nothing_else_sends(bench: Bench, answer: str) -> None:
+    front, _ = await typed(bench, TELL_BEN, answer)
+    assert bench.world.sent == []
+    assert front.ended is not None
+    assert front.ended.ending is Ending.STOPPED
+
+
+async def test_the_end_of_input_stops_the_goal(bench: Bench) -> None:
+    front, _ = await typed(bench, TELL_BEN)
+    assert front.ended is not None
+    assert front.ended.ending is Ending.STOPPED
+
+
+async def test_a_no_may_have_a_reason(bench: Bench) -> None:
+    await typed(bench, DELETE_KEYS, "n not those")
+    assert bench.world.trash == []
+    assert "not those" in bench.journal.entries()[0].answer
+
+
+async def test_a_small_yes_is_enough_for_what_undo_can_take_back(bench: Bench) -> None:
+    _, terminal = await typed(bench, DELETE_KEYS, "y")
+    assert bench.world.trash == ["keys"]
+    assert "it stays in the trash" in terminal.screen
+
+
+async def test_an_edit_is_shown_and_asked_again(bench: Bench) -> None:
+    _, terminal = await typed(bench, TELL_BEN, "e", "", "very late", "Y")
+    assert bench.world.sent == [("ben@x.example", "very late")]
+    assert terminal.screen.count("── SENDS OUT") == 2
+
+
+async def test_exact_values_can_be_looked_at_first(bench: Bench) -> None:
+    _, terminal = await typed(bench, TELL_BEN, "v", "Y")
+    assert 'messaging.send {"to": "Ben", "text": "late"}' in terminal.screen
+    assert 'destination "ben@x.example"' in terminal.screen
+
+
+async def test_a_question_takes_a_number_or_nothing(bench: Bench) -> None:
+    wish = Wish("messaging.send", {"to": "Ana", "text": "late"})
+    await typed(bench, wish, "2", "Y")
+    assert bench.world.sent == [("ruiz@post.example", "late")]
+    await typed(bench, wish, "", "Y")
+    assert len(bench.world.sent) == 1
+
+
+async def test_with_nobody_there_all_is_refused_at_once_and_listed(bench: Bench) -> None:
+    front = await bench.run("tell Ben and tidy", Headless(lambda text: None), [TELL_BEN, DELETE_KEYS])
+    assert (bench.world.sent, bench.world.trash) == ([], [])
+    assert front.needs == [
+        "messaging.send (does it): Send a message to Ben",
+        "messaging.delete (does it): Delete keys",
+    ]
