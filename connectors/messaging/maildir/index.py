@@ -14,12 +14,11 @@ from typing import Final, TypeVar
 from connectors.clean import clean_bytes, clean_line
 from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.maildir.names import Entry
-from connectors.messaging.mime.headers import Correspondent
+from connectors.messaging.mime.headers import Correspondent, cleaned
 from connectors.messaging.mime.letter import Letter, parse
 from connectors.messaging.words import fold, needle
 
 _SUBJECT_LIMIT: Final = 200
-_NAME_LIMIT: Final = 80
 _TEXT_LIMIT: Final = 200_000
 _BATCH: Final = 200
 _VERSION: Final = 1
@@ -150,7 +149,7 @@ class Index:
 
 
 def _row(entry: Entry, letter: Letter) -> tuple[str | int | float | None, ...]:
-    sender = _cleaned(letter.sender)
+    sender = cleaned(letter.sender)
     subject = clean_line(letter.subject, _SUBJECT_LIMIT)
     return (
         entry.handle,
@@ -158,17 +157,13 @@ def _row(entry: Entry, letter: Letter) -> tuple[str | int | float | None, ...]:
         entry.mtime_ns,
         sender.name,
         sender.address,
-        json.dumps([(each.name, each.address) for each in map(_cleaned, letter.recipients)]),
+        json.dumps([(each.name, each.address) for each in map(cleaned, letter.recipients)]),
         subject,
         letter.sent.timestamp() if letter.sent else None,
         clean_line(letter.message_id),
         fold(f"{sender.name} {sender.address} {subject}"),
         fold(letter.text[:_TEXT_LIMIT]),
     )
-
-
-def _cleaned(person: Correspondent) -> Correspondent:
-    return Correspondent(clean_line(person.name, _NAME_LIMIT), clean_line(person.address))
 
 
 def _summary(entry: Entry, row: tuple[str, str, str, str, str, float | None, str, str]) -> Summary:

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from connectors.atomic import sync_folder
 from connectors.messaging.maildir.names import INBOX, SEEN, Entry, Subdir, place, split, suffix
 
 _SUBDIRS: Final[tuple[Subdir, ...]] = ("new", "cur")
@@ -65,7 +66,7 @@ class Mailbox:
             with suppress(OSError):
                 written.unlink()
             raise
-        _sync(path / subdir)
+        sync_folder(path / subdir)
         return self._entry(folder, subdir, file_name)
 
     def name_in(self, entry: Entry, folder: str) -> str:
@@ -90,7 +91,7 @@ class Mailbox:
     def remove(self, entry: Entry) -> None:
         """Delete a message file for good."""
         self._file(entry).unlink()
-        _sync(self._file(entry).parent)
+        sync_folder(self._file(entry).parent)
 
     def _scan(self, folder: str, subdir: Subdir) -> Iterator[Entry]:
         try:
@@ -113,9 +114,9 @@ class Mailbox:
     def _rename(self, entry: Entry, folder: str, path: Path, subdir: Subdir, file_name: str) -> Entry:
         source = self._file(entry)
         os.rename(source, path / subdir / file_name)
-        _sync(path / subdir)
+        sync_folder(path / subdir)
         if source.parent != path / subdir:
-            _sync(source.parent)
+            sync_folder(source.parent)
         unique, flags, file_suffix = split(file_name)
         return replace(entry, folder=folder, unique=unique, subdir=subdir, flags=flags, suffix=file_suffix)
 
@@ -159,11 +160,3 @@ def _write(path: Path, data: bytes) -> None:
         file.write(data)
         file.flush()
         os.fsync(file.fileno())
-
-
-def _sync(folder: Path) -> None:
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -13,6 +13,8 @@ from email.message import EmailMessage
 from email.utils import parsedate_to_datetime
 from typing import Final
 
+from connectors.clean import clean_line
+
 LIMIT: Final = 20_000
 _NO_CHARSETS: Final = frozenset({"unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined"})
 _FOLD = re.compile(r"\r?\n[ \t]*|\r")
@@ -85,6 +87,11 @@ def moment(line: str) -> datetime | None:
 def bare(text: str) -> str:
     """Text on one line without control characters, fit to be written into a header of ours."""
     return " ".join("".join(character if character.isprintable() else " " for character in text).split())
+
+
+def cleaned(who: Correspondent) -> Correspondent:
+    """Somebody as a message names them, made fit to be shown."""
+    return Correspondent(clean_line(who.name, 80).strip(), clean_line(who.address))
 
 
 def _line(value: str) -> str:

@@ -99,11 +99,11 @@ class AddContact:
             return failed(Needs.CONFLICT, "Your contacts have changed since; nobody was added.")
         addresses = (arguments.address,) if arguments.address else ()
         phones = (arguments.phone,) if arguments.phone else ()
-        added = self._resources.book.add(arguments.name or "", addresses, phones)
-        there = self._resources.book.get(added.handle)
-        if there is None:
-            return failed(Needs.UNAVAILABLE, "The contact could not be read back.")
-        text = f"{clean_line(there.name)} is now in your contacts."
+        try:
+            there = self._resources.book.add(arguments.name or "", addresses, phones)
+        except ValueError as error:
+            return failed(Needs.INVALID, str(error))
+        text = f"{there.name} is now in your contacts."
         try:
             undo = self._resources.records.keep(
                 prepared.call, kind="contact", handle=there.handle, content=contact_version(there)
@@ -118,8 +118,8 @@ class AddContact:
 
     def _warnings(self, arguments: AddArguments) -> tuple[str, ...]:
         return tuple(
-            f"There is {clean_line(each.name)} in your contacts already"
-            + (f", with {clean_line(', '.join(each.addresses))}." if each.addresses else ".")
+            f"There is {each.name} in your contacts already"
+            + (f", with {', '.join(each.addresses)}." if each.addresses else ".")
             for each in self._namesakes(arguments)
         )
 
@@ -150,5 +150,5 @@ def _missing(arguments: AddArguments) -> Question | Outcome | None:
 
 
 def _item(contact: Contact) -> Item:
-    details = ", ".join(clean_line(each) for each in (*contact.addresses, *contact.phones))
-    return Item(contact.handle, clean_line(contact.name), details or "no address or number")
+    details = ", ".join((*contact.addresses, *contact.phones))
+    return Item(contact.handle, contact.name, details or "no address or number")

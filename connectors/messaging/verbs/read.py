@@ -22,7 +22,7 @@ from connectors.messaging.find import Finder, nothing_found, which
 from connectors.messaging.maildir.index import Summary
 from connectors.messaging.maildir.mailbox import seen
 from connectors.messaging.maildir.names import Entry, is_handle
-from connectors.messaging.mime.headers import Correspondent
+from connectors.messaging.mime.headers import Correspondent, cleaned
 from connectors.messaging.mime.letter import Letter, parse
 from connectors.messaging.records import short_hash
 from connectors.messaging.resources import Resources, local, packed, unpacked
@@ -72,7 +72,7 @@ class Read:
             return failed(Needs.CONFLICT, "The message has changed since it was looked at.")
         letter = parse(data)
         undo, problem = self._marked(entry, prepared)
-        text = f"Read the message from {describe.called(letter.sender)}."
+        text = f"Read the message from {describe.called(cleaned(letter.sender))}."
         if letter.faults:
             text += f" It is not in order: {'; '.join(letter.faults)}."
         return Outcome(
@@ -131,4 +131,5 @@ def _content(letter: Letter, now: datetime) -> str:
 
 
 def _person(who: Correspondent) -> str:
-    return describe.person(who.name, who.address)
+    clean_person = cleaned(who)
+    return describe.person(clean_person.name, clean_person.address)

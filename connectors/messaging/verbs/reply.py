@@ -26,7 +26,7 @@ from connectors.messaging.letters import Letters, Note, checked, payload, resolv
 from connectors.messaging.maildir.index import Summary
 from connectors.messaging.maildir.names import DRAFTS, SENT
 from connectors.messaging.mime.compose import answered, thread
-from connectors.messaging.mime.headers import Correspondent, bare
+from connectors.messaging.mime.headers import Correspondent, bare, cleaned
 from connectors.messaging.mime.letter import Letter, parse
 from connectors.messaging.records import short_hash
 from connectors.messaging.resources import Resources, local
@@ -124,7 +124,7 @@ class Reply:
         people = letter.reply_to or letter.senders[:1]
         unusable = [each for each in people if not is_address(each.address)]
         if unusable or not people:
-            named = ", ".join(describe.person(each.name, each.address) for each in unusable) or "nobody"
+            named = ", ".join(describe.called(cleaned(each)) for each in unusable) or "nobody"
             return failed(
                 Needs.INVALID, f"It cannot be answered: {named} is no address that can be written to."
             )
@@ -168,4 +168,5 @@ class Reply:
 
 
 def _plain(person: Correspondent) -> Correspondent:
-    return Correspondent(bare(person.name)[:80], person.address)
+    # The name goes into a header of ours, so it must be one line, and it is shown, so it must be clean.
+    return Correspondent(clean_line(bare(person.name), 80), person.address)

@@ -24,6 +24,7 @@ _MOST_ITEMS = 20
 class _Span:
     start: datetime
     end: datetime
+    shown: str
 
 
 class Search:
@@ -59,9 +60,7 @@ class Search:
             effects=frozenset({Effect.READ}),
             resolved=(),
             payload=payload,
-            preview=Preview(
-                "Look through the messages", "lists messages", _fields(arguments, folder, span, now)
-            ),
+            preview=Preview("Look through the messages", "lists messages", _fields(arguments, folder, span)),
             basis=short_hash("search"),
         )
 
@@ -137,24 +136,24 @@ def _span(phrase: str | None, now: datetime) -> _Span | Question | None:
 
 def _exact(when: When, now: datetime) -> _Span:
     start = _moment(when.start, now)
-    if when.end is not None:
-        return _Span(start, _moment(when.end, now))
-    # Only a start was said: that day, or for a time of day the rest of it.
-    return _Span(start, _moment(start.date() + timedelta(days=1), now))
+    # Where only a start was said, it is that day, or the rest of it.
+    end = start.date() + timedelta(days=1) if when.end is None else when.end
+    shown = describe_range(when.start, when.end, now)
+    return _Span(start, _moment(end, now), shown)
 
 
 def _moment(point: datetime | date, now: datetime) -> datetime:
     return point if isinstance(point, datetime) else datetime.combine(point, time(), now.tzinfo)
 
 
-def _fields(arguments: Arguments, folder: str, span: _Span | None, now: datetime) -> tuple[Field, ...]:
+def _fields(arguments: Arguments, folder: str, span: _Span | None) -> tuple[Field, ...]:
     fields = []
     if arguments.words:
         fields.append(Field("Words", clean_line(arguments.words, 200), "words"))
     if arguments.sender:
         fields.append(Field("From", clean_line(arguments.sender, 200), "sender"))
     if span:
-        fields.append(Field("Came", describe_range(span.start, span.end, now), "when"))
+        fields.append(Field("Came", span.shown, "when"))
     if arguments.unread is not None:
         fields.append(Field("State", "unread" if arguments.unread else "read before", "unread"))
     where = "received messages, else your own" if arguments.words else "received messages"

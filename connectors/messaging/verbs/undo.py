@@ -17,7 +17,6 @@ from connectors.base import (
     UndoArguments,
     failed,
 )
-from connectors.clean import clean_line
 from connectors.messaging import describe
 from connectors.messaging.maildir.index import Summary
 from connectors.messaging.maildir.names import Entry, Subdir
@@ -61,8 +60,11 @@ class Undo:
             contact = self._known(record)
             if not isinstance(contact, Contact):
                 return contact
-            self._resources.book.remove(contact.handle)
-            return Outcome(ok=True, text=f"{clean_line(contact.name)} is not in your contacts any more.")
+            try:
+                self._resources.book.remove(contact.handle)
+            except (KeyError, ValueError):
+                return _CHANGED
+            return Outcome(ok=True, text=f"{contact.name} is not in your contacts any more.")
         entry = self._entry(record)
         if not isinstance(entry, Entry):
             return entry
@@ -105,8 +107,8 @@ class Undo:
         contact = self._known(record)
         if not isinstance(contact, Contact):
             return contact
-        name = clean_line(contact.name)
-        fields = [Field("Name", name), *(Field("E-mail", clean_line(each)) for each in contact.addresses)]
+        name = contact.name
+        fields = [Field("Name", name), *(Field("E-mail", each) for each in contact.addresses)]
         return Prepared(
             call=call,
             effects=frozenset({Effect.WRITE}),

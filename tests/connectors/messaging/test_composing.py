@@ -66,7 +66,8 @@ def test_a_subject_with_control_characters_is_refused(before: str, control: str,
 
 
 @pytest.mark.parametrize(
-    "address", ["eve@x.example\nBcc: e@x.example", "a b@x.example", "ana", "", "é@x.example", "a@b@c", "<a@x.example>"]
+    "address",
+    ["eve@x.example\nBcc: e@x.example", "a b@x.example", "ana", "", "é@x.example", "a@b@c", "<a@x.example>"],
 )
 def test_what_is_no_address_is_refused(address: str) -> None:
     with pytest.raises(ComposeError):

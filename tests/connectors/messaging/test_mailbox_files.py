@@ -82,7 +82,14 @@ def test_moving_keeps_flags_and_never_writes_over_another_message(tmp_path: Path
 
 @pytest.mark.parametrize(
     "text",
-    ["message:../../etc/passwd", "message:..%2F..%2Fetc/passwd", "message:.%2F/x", "message:", "INBOX/1", "message:INBOX/"],
+    [
+        "message:../../etc/passwd",
+        "message:..%2F..%2Fetc/passwd",
+        "message:.%2F/x",
+        "message:",
+        "INBOX/1",
+        "message:INBOX/",
+    ],
 )
 def test_a_handle_reaches_nothing_outside_the_mailbox(tmp_path: Path, text: str) -> None:
     box = Mailbox(tmp_path / "mail")

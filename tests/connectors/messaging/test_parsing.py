@@ -59,7 +59,10 @@ def test_subjects_are_decoded_or_shown_as_they_are(raw: bytes, subject: str) -> 
     [
         (b"=?UTF-8?B?7JWI64K0?= <a@b.example>", [("안내", "a@b.example")]),
         ("Ana König <a@b.example>".encode("latin-1"), [("Ana König", "a@b.example")]),
-        (b"=?utf-8?q?Ana_=3Ceve=40x=2Eexample=3E=2C?= <a@b.example>", [("Ana <eve@x.example>,", "a@b.example")]),
+        (
+            b"=?utf-8?q?Ana_=3Ceve=40x=2Eexample=3E=2C?= <a@b.example>",
+            [("Ana <eve@x.example>,", "a@b.example")],
+        ),
         (b'"Ana <eve@x.example>" <a@b.example>', [("Ana <eve@x.example>", "a@b.example")]),
         (b"just a name", [("just a name", "")]),
         (b"undisclosed-recipients:;", [("undisclosed-recipients:;", "")]),
@@ -125,7 +128,8 @@ def test_plain_text_is_preferred_unless_it_is_empty() -> None:
     def alternative(plain: bytes) -> str:
         return message(
             b"Content-Type: multipart/alternative; boundary=z",
-            body=b"--z\nContent-Type: text/plain\n\n%s\n--z\nContent-Type: text/html\n\n<p>html</p>\n--z--" % plain,
+            body=b"--z\nContent-Type: text/plain\n\n%s\n--z\nContent-Type: text/html\n\n<p>html</p>\n--z--"
+            % plain,
         ).text
 
     assert alternative(b"plain") == "plain"
@@ -154,7 +158,8 @@ def test_attachments_are_named_by_their_last_part_only() -> None:
 def test_html_becomes_text_with_every_link_in_the_open() -> None:
     text = text_of_html(
         "<html><head><title>t</title><style>p {}</style></head><body><p>Hi&nbsp;<b>Ana</b>,</p>"
-        '<p>see <a href="https://evil.example/x">bank.example</a><br>bye <img src="http://t.example/1" alt="cat">'
+        '<p>see <a href="https://evil.example/x">bank.example</a><br>'
+        'bye <img src="http://t.example/1" alt="cat">'
         '<div style="display: none">hidden <p>all</div><span hidden>gone</span>'
         "<ul><li>one<li>two</ul><script>alert(1)</script></body>"
     )
@@ -181,7 +186,9 @@ _NAMES = st.sampled_from(
 _VALUES = st.one_of(
     st.binary(max_size=40),
     st.lists(
-        st.sampled_from([b"=?", b"?=", b"utf-8", b"?q?", b"<", b">", b"@", b'"', b",", b";", b":", b"a", b"(", b"="]),
+        st.sampled_from(
+            [b"=?", b"?=", b"utf-8", b"?q?", b"<", b">", b"@", b'"', b",", b";", b":", b"a", b"(", b"="]
+        ),
         max_size=12,
     ).map(b"".join),
     st.sampled_from([b"multipart/mixed; boundary=z", b"text/html", b"text/plain; charset*=x''%ff"]),
