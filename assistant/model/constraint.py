@@ -55,14 +55,14 @@ class Constraint:
     @property
     def may_end(self) -> bool:
         """True if the answer is whole."""
-        return not self._half and self._whole(self._line)
+        return not self._half and self._whole(self._line, self._calls)
 
     def ways(self) -> tuple[str, ...]:
         """The fixed texts one of which comes next; empty where free text goes on or the answer is whole."""
         if self._half:
             return ()
         try:
-            self._parse(self._line)
+            self._parse(self._line, self._calls)
         except _Open as open_:
             return open_.ways
         return ("\n",) if self._line != NONE and self._calls + 1 < MOST_CALLS else ()
@@ -72,7 +72,7 @@ class Constraint:
         ahead = ""
         while not self._half:
             try:
-                self._parse(self._line + ahead)
+                self._parse(self._line + ahead, self._calls)
             except _Open as open_:
                 common = _common_start(open_.ways)
                 if not common:
@@ -87,27 +87,23 @@ class Constraint:
     def _step(self, text: str, half: bytes) -> tuple[str, int]:
         *done, line = (self._line + text).split("\n")
         calls = self._calls + len(done)
-        if calls >= MOST_CALLS or not all(map(self._whole_call, done)):
+        if calls >= MOST_CALLS or not all(self._whole(line, 1) for line in done):
             raise _Wrong
         with suppress(_Open):
-            self._parse(line + "\ufffd" if half else line)
+            self._parse(line + "\ufffd" if half else line, calls)
         return line, calls
 
-    def _whole_call(self, line: str) -> bool:
-        return line != NONE and self._whole(line)
-
-    def _whole(self, line: str) -> bool:
+    def _whole(self, line: str, calls: int) -> bool:
         try:
-            self._parse(line)
+            self._parse(line, calls)
         except (_Open, _Wrong):
             return False
         return True
 
-    def _parse(self, line: str) -> None:
-        """Return if the line is whole; else raise _Open or _Wrong."""
+    def _parse(self, line: str, calls: int) -> None:
+        """Return if the line, which comes after so many calls, is whole; else raise _Open or _Wrong."""
         cursor = _Cursor(line)
-        starts = (*self._heads, NONE) if not self._calls else tuple(self._heads)
-        head = cursor.one_of(starts)
+        head = cursor.one_of(tuple(self._heads) if calls else (*self._heads, NONE))
         if head != NONE:
             _arguments(cursor, self._heads[head])
         cursor.end()

@@ -15,11 +15,11 @@ from connectors.base import Tool
 FUNCTION_OPEN = re.compile(r"<function\s*=\s*([^<>\s]{1,100})\s*>", re.IGNORECASE)
 _PARAMETER_OPEN = re.compile(r"<parameter\s*=\s*([^<>\s]{1,100})\s*>", re.IGNORECASE)
 _CLOSER = re.compile(r"</(?:parameter|function|function_invocation|tool_call)\s*>", re.IGNORECASE)
-_FOLLOWED = r"(?=\s*(?:<parameter\s*=|</(?:parameter|function|function_invocation|tool_call)\s*>|\Z))"
-_VALUE_ENDS = (
-    re.compile(r"\n</parameter\s*>" + _FOLLOWED, re.IGNORECASE),
-    re.compile(r"</parameter\s*>" + _FOLLOWED, re.IGNORECASE),
+_VALUE_END = re.compile(
+    r"\n?</parameter\s*>(?=\s*(?:<parameter\s*=|</(?:parameter|function|function_invocation|tool_call)\s*>|\Z))",
+    re.IGNORECASE,
 )
+_FORGOTTEN_END = re.compile(r"\n(?=<parameter\s*=[^<>\s]+\s*>\n)", re.IGNORECASE)
 _STRUCTURE_ENDS = re.compile(r"\n?</(?:function|function_invocation|tool_call)\s*>", re.IGNORECASE)
 _CODE_FENCE = re.compile(r"\A\s*```\w*\s*|\s*```\s*\Z")
 _NOTHING = ("none", "null", "")
@@ -153,10 +153,8 @@ def _from_xml(text: str) -> Written:
 
 def _value_end(text: str, start: int) -> tuple[int, int]:
     """Where a value that starts here ends, and where what follows begins; Unreadable if it never ends."""
-    closes = next((found for end in _VALUE_ENDS if (found := end.search(text, start))), None)
-    stop = closes.start() if closes else len(text)
-    forgotten = re.compile(r"\n(?=<parameter\s*=[^<>\s]+\s*>\n)", re.IGNORECASE).search(text, start, stop)
-    if forgotten:
+    closes = _VALUE_END.search(text, start)
+    if forgotten := _FORGOTTEN_END.search(text, start, closes.start() if closes else len(text)):
         return forgotten.start(), forgotten.end()
     if closes:
         return closes.start(), closes.end()
