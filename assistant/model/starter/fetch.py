@@ -114,7 +114,7 @@ async def _listen(process: asyncio.subprocess.Process, progress: Progress) -> st
     kept, half = b"", b""
     while data := await process.stdout.read(4096):
         kept = (kept + data)[-_KEPT_OUTPUT:]
-        *lines, half = (half + data).splitlines() or [b""]
+        *lines, half = (half + data).split(b"\n")
         for line in lines:
             if found := _PROGRESS.match(line):
                 progress(int(found[1]), int(found[2]))
