@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
+from enum import StrEnum
 from zoneinfo import ZoneInfo
 
 from connectors.when.clocks import HOUR
@@ -9,13 +10,24 @@ from connectors.when.clocks import HOUR
 UTC = ZoneInfo("UTC")
 
 
+class GapSide(StrEnum):
+    """Where a time goes that the clocks jump over."""
+
+    AFTER = "after"
+    BEFORE = "before"
+
+
 @dataclass(frozen=True, slots=True)
 class World:
-    """What a phrase is seen against: the moment, the thing being changed, and which way open times lie."""
+    """What a phrase is seen against: the moment, the thing being changed, and which way open times lie.
+
+    A time that the clocks jump over is an error, unless `across_gap` says on which side of it to stay.
+    """
 
     now: datetime
     about: datetime | date | None = None
     past: bool = False
+    across_gap: GapSide | None = None
 
     @property
     def zone(self) -> ZoneInfo:
@@ -44,15 +56,12 @@ class World:
 
 
 class GapError(Exception):
-    """Raised for a local time that the clocks jump over; holds the real times beside it, later one first."""
+    """Raised for a local time that the clocks jump over."""
 
     def __init__(self, wall: datetime, zone: ZoneInfo) -> None:
         super().__init__(f"{wall} does not exist in {zone.key}")
         self.wall = wall
         self.zone = zone
-        self.beside = tuple(
-            wall.replace(tzinfo=zone, fold=fold).astimezone(UTC).astimezone(zone) for fold in (0, 1)
-        )
 
 
 def zone_of(moment: datetime) -> ZoneInfo:
@@ -60,17 +69,19 @@ def zone_of(moment: datetime) -> ZoneInfo:
     return moment.tzinfo if isinstance(moment.tzinfo, ZoneInfo) else UTC
 
 
-def localise(day: date, minutes: int, zone: ZoneInfo) -> tuple[datetime, ...]:
+def localise(day: date, minutes: int, zone: ZoneInfo, across_gap: GapSide | None) -> tuple[datetime, ...]:
     """The moments that a wall-clock time names: one, or two where clocks are set back.
 
-    Raises GapError where clocks are set forward over it.
+    Where clocks are set forward over it, the moment on the wanted side of the gap; GapError when none is.
     """
     wall = datetime.combine(day, time()) + timedelta(minutes=minutes)
     first, second = wall.replace(tzinfo=zone), wall.replace(tzinfo=zone, fold=1)
     if first.utcoffset() == second.utcoffset():
         return (first,)
     if first.astimezone(UTC).astimezone(zone).replace(tzinfo=None) != wall:
-        raise GapError(wall, zone)
+        if across_gap is None:
+            raise GapError(wall, zone)
+        return ((first if across_gap is GapSide.AFTER else second).astimezone(UTC).astimezone(zone),)
     return first, second
 
 

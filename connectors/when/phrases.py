@@ -5,24 +5,29 @@ from datetime import date, datetime, timedelta
 
 from connectors.when.answers import When
 from connectors.when.describe import describe_range, describe_rule, is_repeated, offset_text
-from connectors.when.moments import zone_of
+from connectors.when.moments import World, zone_of
 from connectors.when.repeats import parse_rule, repeat_words
 
 
-def phrase_for(when: When, now: datetime) -> str:
-    """A phrase that `understand` reads as exactly this time, such as "2026-12-04 12:00 to 13:30"."""
+def phrase_for(when: When, now: datetime, *, about: datetime | date | None = None) -> str:
+    """A phrase that `understand` reads as exactly this time, given the same `now` and `about`.
+
+    Such as "2026-12-04 12:00 to 13:30"; raises ValueError for a rule that the grammar has no words for.
+    """
     if when.rule is not None:
         return _repeating(when, now)
     sometime = "sometime " if when.vague else ""
     if not isinstance(when.start, datetime):
-        return sometime + _days(when.start, when.end)
+        all_day = "all day " if isinstance(about, datetime) and when.end is None else ""
+        return sometime + all_day + _days(when.start, when.end)
     end = when.end if isinstance(when.end, datetime) else None
     return sometime + _moments(when.start, end) + _zone(when.start, now)
 
 
-def options_for(found: Iterable[When], now: datetime) -> tuple[tuple[str, str], ...]:
+def options_for(found: Iterable[When], world: World) -> tuple[tuple[str, str], ...]:
     """A (label, phrase) pair for each time."""
-    return tuple((label_for(when, now), phrase_for(when, now)) for when in found)
+    now, about = world.now, world.about
+    return tuple((label_for(when, now), phrase_for(when, now, about=about)) for when in found)
 
 
 def label_for(when: When, now: datetime) -> str:

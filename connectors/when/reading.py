@@ -140,11 +140,11 @@ class _Composer:
         self._side_for_day().days.append(day)
 
     def _number(self, number: BareNumber) -> None:
-        marked = self._near(-1) in _HOUR_MARKS or isinstance(self._near(-1), Part)
+        marked = self._near(-1) in _HOUR_MARKS or any(isinstance(piece, Part) for piece in self.pieces)
         before_range = self._near(1) in _RANGE_MARKS and isinstance(
             self._near(2), Clock | BareNumber | Midnight
         )
-        if marked or before_range or isinstance(self._near(1), Part):
+        if marked or before_range:
             self._clock(_as_clock(number.value))
         elif self.reading.number is None:
             self.reading.number = number.value

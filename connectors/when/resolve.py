@@ -1,6 +1,6 @@
 """Works out every exact time that a reading can mean."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from zoneinfo import ZoneInfo
@@ -24,6 +24,8 @@ _WEEK_DAYS = 7
 
 def every_meaning(reading: Reading, world: World, words: str) -> tuple[When, ...]:
     """Every exact time that the reading can mean, the likeliest first, each once."""
+    if Mark.SINCE in reading.marks:
+        world = replace(world, past=True)
     found: list[When] = []
     for zone in zones_of(reading.zone, world):
         for when in _in_zone(reading, world, zone, words):
@@ -33,7 +35,12 @@ def every_meaning(reading: Reading, world: World, words: str) -> tuple[When, ...
                 found += [replace(when, start=other)] if other and when.end is None else []
     if Mark.SOMETIME in reading.marks:
         found = [replace(when, vague=True) for when in found]
-    return tuple(dict.fromkeys(_still_ahead(found, reading, world)))
+    return each_once(_still_ahead(found, reading, world))
+
+
+def each_once(found: Iterable[When]) -> tuple[When, ...]:
+    """The times without those said twice; both passes of a repeated hour, which compare equal, stay."""
+    return tuple({(repr(when.start), repr(when.end), when.rule): when for when in found}.values())
 
 
 def _still_ahead(found: list[When], reading: Reading, world: World) -> list[When]:
@@ -209,7 +216,7 @@ def _which_day(stretch: Stretch, reading: Reading, world: World) -> DoubtError:
         return DoubtError("On which day?", tuple((describe(day, world.now), f"{day} {at}") for day in ahead))
     plain = replace(reading, left=replace(reading.left, spans=[], days=[]))
     found = [when for day in ahead for when in _on(day, plain, world)]
-    return DoubtError("On which day?", options_for(found, world.now))
+    return DoubtError("On which day?", options_for(found, world))
 
 
 def _on(day: date, reading: Reading, world: World) -> Iterator[When]:

@@ -9,7 +9,7 @@ from connectors.when.anchors import stretches, views
 from connectors.when.answers import DoubtError, When
 from connectors.when.days import add_length
 from connectors.when.moments import World, nearest
-from connectors.when.pieces import Day, Month, Repeat, Week, Year
+from connectors.when.pieces import Day, Month, Repeat, Week, Weekday, Year
 from connectors.when.reading import Reading, Side
 from connectors.when.repeats import complete, first_on_or_after, refine, rrule
 from connectors.when.timed import on_day, starts_of
@@ -50,7 +50,7 @@ def _bounds(
         for side in (reading.starting, Side(days=left_over), Side(spans=reading.left.spans))
         if side.has_day
     ]
-    if len(named) > 1:
+    if len(named) > 1 or any(isinstance(day, Weekday) for day in left_over):
         raise DoubtError("That names two different days to start on.")
     if not named:
         yield None, None

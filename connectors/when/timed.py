@@ -63,7 +63,7 @@ def part_stretches(part: Part, days: tuple[date, ...], world: World, zone: ZoneI
 
 def on_day(reading: Reading, day: date, minutes: int, world: World, zone: ZoneInfo) -> Iterator[Pair]:
     """Every start and end that a time of day, in minutes from the start of the day, means on that day."""
-    for start in _moments(day, minutes, reading.left.utc_offset, zone):
+    for start in _moments(day, minutes, reading.left.utc_offset, world, zone):
         for end in _ends(reading, day, minutes, start, world, zone):
             if end is not None and end.astimezone(UTC) <= start.astimezone(UTC):
                 continue
@@ -82,13 +82,13 @@ def _ends(
     offset = right.utc_offset or reading.left.utc_offset
     if not right.has_day:
         for end in end_readings(minutes, right.clock, right.part):
-            yield from _moments(day, end, offset, zone)
+            yield from _moments(day, end, offset, world, zone)
         return
     for end_day in dates_of(right, views(world, zone, after=day)):
         if end_day < day:
             raise DoubtError("That ends before it starts.")
         for end in readings(right.clock, Hint(right.part, None)):
-            yield from _moments(end_day, end, offset, zone)
+            yield from _moments(end_day, end, offset, world, zone)
 
 
 def _after(start: datetime, months: int, days: int, seconds: int) -> datetime:
@@ -96,9 +96,11 @@ def _after(start: datetime, months: int, days: int, seconds: int) -> datetime:
     return later(start.replace(year=from_day.year, month=from_day.month, day=from_day.day), seconds)
 
 
-def _moments(day: date, minutes: int, offset: UtcOffset | None, zone: ZoneInfo) -> tuple[datetime, ...]:
+def _moments(
+    day: date, minutes: int, offset: UtcOffset | None, world: World, zone: ZoneInfo
+) -> tuple[datetime, ...]:
     if offset is None:
-        return localise(day, minutes, zone)
+        return localise(day, minutes, zone, world.across_gap)
     wall = datetime(day.year, day.month, day.day) + timedelta(minutes=minutes)  # noqa: DTZ001 -- made aware below
     moment = (wall - offset.offset).replace(tzinfo=UTC).astimezone(zone)
     if (

@@ -8,11 +8,11 @@ from connectors.clean import clean_line
 from connectors.when.answers import DoubtError, Unclear, When
 from connectors.when.describe import describe
 from connectors.when.grammar import RULES, Unread, normalise, scan
-from connectors.when.moments import GapError, World, zone_of
+from connectors.when.moments import GapError, GapSide, World, zone_of
 from connectors.when.phrases import options_for
 from connectors.when.pieces import Day, In, Piece, Repeat
 from connectors.when.reading import as_day, as_hour, compose
-from connectors.when.resolve import every_meaning
+from connectors.when.resolve import each_once, every_meaning
 
 _LONGEST = 200
 _SHOWN = 80
@@ -20,7 +20,7 @@ _YEARS = range(1900, 2200)
 _TURNS_MEANING = frozenset(
     (
         "or", "not", "no", "except", "but", "without", "before", "after", "any", "never",
-        "if", "when", "unless", "than", "either", "neither", "instead",
+        "if", "when", "unless", "than", "either", "neither", "instead", "time", "zone",
     )
 )  # fmt: skip
 
@@ -47,8 +47,6 @@ def understand(
         return _understood(words, text, world)
     except DoubtError as doubt:
         return Unclear(f"“{clean_line(words, _SHOWN)}”: {doubt.text}", doubt.options)
-    except GapError as gap:
-        return _gap(gap, world)
     except (OverflowError, ValueError):
         return Unclear(f"“{clean_line(words, _SHOWN)}” is too far away to work out.")
 
@@ -59,7 +57,10 @@ def _understood(words: str, text: str, world: World) -> When | Unclear:
     unread = [piece.text for piece in scanned if isinstance(piece, Unread)]
     if unread:
         return _not_understood(words, unread, pieces, world)
-    found, sure = _meanings(words, pieces, world)
+    try:
+        found, sure = _meanings(words, pieces, world)
+    except GapError as gap:
+        return _gap(gap, words, pieces, world)
     if not found:
         raise DoubtError("That ends before it starts.")
     if len(found) == 1 and sure:
@@ -67,7 +68,7 @@ def _understood(words: str, text: str, world: World) -> When | Unclear:
     question = (
         "can mean more than one time. Which one?" if len(found) > 1 else "is not certain. Is this the time?"
     )
-    return Unclear(f"“{clean_line(words, _SHOWN)}” {question}", options_for(found, world.now))
+    return Unclear(f"“{clean_line(words, _SHOWN)}” {question}", options_for(found, world))
 
 
 def _meanings(words: str, pieces: Sequence[Piece], world: World) -> tuple[tuple[When, ...], bool]:
@@ -81,7 +82,7 @@ def _meanings(words: str, pieces: Sequence[Piece], world: World) -> tuple[tuple[
             found += every_meaning(way, world, words)
     if not found:
         raise DoubtError(f"I do not know what {reading.number} means there.")
-    return _reasonable(tuple(dict.fromkeys(found))), False
+    return _reasonable(each_once(found)), False
 
 
 def _reasonable(found: tuple[When, ...]) -> tuple[When, ...]:
@@ -93,19 +94,17 @@ def _reasonable(found: tuple[When, ...]) -> tuple[When, ...]:
 def _not_understood(words: str, unread: list[str], pieces: list[Piece], world: World) -> Unclear:
     missed = clean_line(" … ".join(unread), _SHOWN)
     said = clean_line(words, _SHOWN)
-    if not pieces or _TURNS_MEANING.intersection(unread):
-        return Unclear(
-            f"I do not understand “{missed}” in “{said}”." if pieces else f"“{said}” names no time I know."
-        )
+    if not pieces:
+        return Unclear(f"“{said}” names no time I know.")
+    if not _names_day(pieces) or _TURNS_MEANING.intersection(unread) or "/" in missed:
+        return Unclear(f"I do not understand “{missed}” in “{said}”.")
     try:
         found, _ = _meanings(words, pieces, world)
     except (DoubtError, GapError):
         found = ()
-    if not _names_day(pieces):
-        found = ()
     return Unclear(
         f"I do not understand “{missed}” in “{said}”." + (" Is the rest right?" if found else ""),
-        options_for(found, world.now),
+        options_for(found, world),
     )
 
 
@@ -114,12 +113,14 @@ def _names_day(pieces: list[Piece]) -> bool:
     return any(isinstance(piece, Day | In | Repeat) for piece in pieces)
 
 
-def _gap(gap: GapError, world: World) -> Unclear:
-    zone = gap.zone.key
+def _gap(gap: GapError, words: str, pieces: list[Piece], world: World) -> Unclear:
+    """The question about a time that the clocks jump over, with the whole phrase on either side of it."""
+    found: list[When] = []
+    for side in (GapSide.AFTER, GapSide.BEFORE):
+        found += _meanings(words, pieces, replace(world, across_gap=side))[0]
     day = describe(gap.wall.date(), world.now)
-    beside = tuple(When(moment, None, None, "") for moment in gap.beside)
     return Unclear(
-        f"{gap.wall:%H:%M} does not exist on {day} in {zone}: the clocks are set forward over it. "
+        f"{gap.wall:%H:%M} does not exist on {day} in {gap.zone.key}: the clocks are set forward over it. "
         "Which time instead?",
-        options_for((replace(when) for when in beside), world.now),
+        options_for(each_once(found), world),
     )

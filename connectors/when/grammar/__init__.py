@@ -12,10 +12,10 @@ from connectors.when.pieces import Mark
 
 MARK_RULES: tuple[Rule, ...] = (
     said(
-        "on|the|please|by|due|due by|around|about|approximately|roughly|circa|ca|of|repeating|and repeat",
+        "on|the|please|by|due|due by|of|repeating|and repeat",
         Mark.FILLER,
     ),
-    said("at|@", Mark.AT),
+    said("(?:at )?(?:around|about|approximately|roughly|circa|ca)|at|@", Mark.AT),
     said("to|through|thru", Mark.TO),
     Rule(re.compile("-(?!-)"), lambda _match: (Mark.TO,)),
     said("until|till|til|up to", Mark.UNTIL),

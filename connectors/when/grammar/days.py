@@ -121,9 +121,11 @@ def _iso(match: re.Match[str]) -> tuple[Piece, ...]:
 
 def utc_offset(text: str, *, doubtful: bool = False) -> UtcOffset:
     """An ISO 8601 offset such as Z, +01:00 or -0500."""
-    if text == "z":
+    if text.strip() == "z":
         return UtcOffset(timedelta())
+    text = text.strip()
     digits = text[1:].replace(":", "")
+    digits = digits.zfill(2 if len(digits) < 3 else 4)
     offset = timedelta(hours=int(digits[:2]), minutes=int(digits[2:] or 0))
     return UtcOffset(-offset if text[0] == "-" else offset, doubtful)
 
@@ -147,7 +149,7 @@ def _holiday(day: int, month: int) -> MonthDay:
 
 
 _OFFSET = "(?:z|[+-](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)"
-_ISO_DATE = r"(?P<year>[0-9]{4})(?P<dash>[-/]?)(?P<month>[0-9]{2})(?P=dash)(?P<day>[0-9]{2})"
+_ISO_DATE = rf"(?P<year>{YEAR})(?P<dash>[-/]?)(?P<month>[0-9]{{2}})(?P=dash)(?P<day>[0-9]{{2}})"
 _ISO_SECONDS = "(?::?[0-9]{2}(?:[.,][0-9]{1,9})?)?"
 _ISO_CLOCK = f"(?:t(?P<hour>[0-9]{{2}}):?(?P<minute>[0-9]{{2}}){_ISO_SECONDS}(?P<offset> ?{_OFFSET})?)?"
 

@@ -19,8 +19,9 @@ from connectors.when.pieces import (
 )
 from connectors.when.vocabulary import CARDINAL, MONTH, MONTHS, ORDINAL, YEAR, number
 
-_OFFSETS = {"this": 0, "the current": 0, "next": 1, "the coming": 1, "coming": 1, "last": -1, "past": -1}
-_THIS_NEXT_LAST = "this|the current|next|the coming|coming|last|past"
+_OFFSETS = {"this": 0, "the current": 0, "next": 1, "the coming": 1, "coming": 1, "last": -1}
+_THIS_NEXT_LAST = "this|the current|next|the coming|coming|last"
+_ONE_UNIT = "(?P<unit>day|week|month|year)"
 _UNIT = "(?:days?|weeks?|months?|years?)"
 
 
@@ -58,6 +59,10 @@ def _around(match: re.Match[str]) -> tuple[Piece, ...]:
     return (Around(length, forward=match["side"] in ("next", "coming")),)
 
 
+def _rolling(match: re.Match[str]) -> tuple[Piece, ...]:
+    return (Around(read_length(f"1 {match['unit']}"), forward=False),)
+
+
 def _day_range(match: re.Match[str]) -> tuple[Piece, ...]:
     month = Month(MONTHS[match["month"]], int(match["year"]) if match["year"] else None)
     return (DayRange(number(match["first"]), number(match["last"]), month),)
@@ -71,6 +76,7 @@ SPAN_RULES: tuple[Rule, ...] = (
     rule(f"(?:(?:the|over|at|on) )*(?:(?P<which>{_THIS_NEXT_LAST}) )?weekend", _weekend),
     rule(f"(?:in |during |of )?(?P<which>{_THIS_NEXT_LAST}) month", _month),
     rule(f"(?:in |during |of )?(?P<which>{_THIS_NEXT_LAST}) year", _year),
+    rule(f"(?:(?:in|within|over|during|for) )?(?:the (?:last|past)|past) {_ONE_UNIT}", _rolling),
     rule(
         f"(?:in |during |of )?(?:(?P<which>this|next|last|coming) )?(?P<month>{MONTH})(?: (?P<year>{YEAR}))?",
         _named_month,

@@ -1,6 +1,7 @@
 """Forms that name a time of day, and lengths counted from a moment."""
 
 import re
+from datetime import timedelta
 
 from connectors.when.answers import DoubtError
 from connectors.when.grammar.days import utc_offset
@@ -19,6 +20,7 @@ from connectors.when.pieces import (
     Piece,
     SameTime,
     Shift,
+    UtcOffset,
 )
 from connectors.when.vocabulary import CARDINAL, WEEKDAY, number
 
@@ -43,7 +45,8 @@ def _digital(match: re.Match[str]) -> tuple[Piece, ...]:
     hour, minute = match["hour"], int(match["minute"])
     if match["sep"] == "." and not match["half"] and 1 <= minute <= 12:
         return ()
-    return clock(int(hour), minute, match["half"], exact=len(hour) == 2)
+    read = clock(int(hour), minute, match["half"], exact=len(hour) == 2 or bool(match["zulu"]))
+    return (*read, UtcOffset(timedelta())) if read and match["zulu"] else read
 
 
 def _plain(match: re.Match[str]) -> tuple[Piece, ...]:
@@ -145,11 +148,15 @@ def _for(match: re.Match[str]) -> tuple[Piece, ...]:
 
 
 def _utc_offset(match: re.Match[str]) -> tuple[Piece, ...]:
-    return (utc_offset(match["offset"], doubtful=match["offset"].startswith("-")),)
+    named = match.group()[0] in "ug"
+    return (utc_offset(match["offset"], doubtful=match["offset"].startswith("-") and not named),)
 
 
 TIME_RULES: tuple[Rule, ...] = (
-    rule(f"(?P<hour>[0-9]{{1,2}})(?P<sep>[:.h])(?P<minute>[0-9]{{2}})(?::00)?(?: ?{_HALF})?", _digital),
+    rule(
+        f"(?P<hour>[0-9]{{1,2}})(?P<sep>[:.h])(?P<minute>[0-9]{{2}})(?::00)?(?: ?{_HALF}|(?P<zulu>z))?",
+        _digital,
+    ),
     rule(f"(?P<hour>{CARDINAL}) ?{_HALF}", _plain),
     rule(f"(?P<hour>{CARDINAL}) ?o'? ?clock(?: ?{_HALF})?", _plain),
     rule("(?P<digits>[0-9]{4}) ?(?P<unit>h(?:(?:ou)?rs?)?)?", _military),
@@ -159,7 +166,7 @@ TIME_RULES: tuple[Rule, ...] = (
         f"(?P<hour>noon|midday|midnight|{CARDINAL})(?: o'? ?clock)?(?: ?{_HALF})?",
         _spoken,
     ),
-    rule(f"(?P<number>{CARDINAL})", _bare),
+    rule(f"(?P<number>{CARDINAL})(?![:.,/][0-9])", _bare),
     rule("from (?P<first>five|ten|twenty) to (?P<last>[a-z]+)", _from_words),
     said("(?:12 )?noon|midday", Clock(12)),
     said("(?:12 )?midnight", Midnight()),
@@ -181,5 +188,5 @@ TIME_RULES: tuple[Rule, ...] = (
     rule(f"(?P<length>{LENGTH}) long", _for),
     rule("(?:utc|gmt)? ?(?P<offset>[+](?:0[0-9]|1[0-4]):?[0-5][0-9])", _utc_offset),
     rule("(?<= )(?P<offset>-(?:0[0-9]|1[0-2]):?[0-5][0-9])", _utc_offset),
-    rule("(?:utc|gmt)(?P<offset>[+-](?:0[0-9]|1[0-4])(?::?[0-5][0-9])?)", _utc_offset),
+    rule("(?:utc|gmt) ?(?P<offset>[+-](?:1[0-4]|0?[0-9])(?::?[0-5][0-9])?)", _utc_offset),
 )
