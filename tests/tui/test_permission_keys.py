@@ -222,6 +222,7 @@ async def test_a_request_set_aside_leaves_one_line_and_takes_no_answer() -> None
         await stage.press("z")
         assert "Set aside: CALENDAR · changes one event" in stage.text
         assert "Dentist" not in stage.lines[-2]
+        await stage.look()
         await stage.press("y", "n", "g", "e", "r")
         assert script.answers == []
         await stage.press("z")

@@ -45,9 +45,14 @@ class Face(Vertical, can_focus=False):
         return size.width >= LEAST.width and size.height >= LEAST.height
 
     @property
+    def whole(self) -> bool:
+        """True if the request itself is drawn, not one line in its stead."""
+        return self.fits and not self.aside
+
+    @property
     def refusal(self) -> str:
         """Why no yes can be given just now, or nothing: it must be in view, and seen to its end."""
-        if not self.fits or self.aside:
+        if not self.whole:
             return "open it first"
         if self.sheet.view is not View.DEED:
             return "go back to what would happen first"
@@ -62,10 +67,9 @@ class Face(Vertical, can_focus=False):
     def draw(self, room: Size, row: Widget | None) -> None:
         """Draw everything anew in `room`, with `row` open at the foot, if any."""
         instead = self.query_one(".instead", Static)
-        whole = self.fits and not self.aside
-        instead.display = not whole
-        self.query_one(FrameTop).display = self.inside.display = whole
-        if whole:
+        instead.display = not self.whole
+        self.query_one(FrameTop).display = self.inside.display = self.whole
+        if self.whole:
             self._draw_whole(room, row)
         else:
             instead.update(self._instead())

@@ -58,9 +58,8 @@ def _column(labels: list[str], width: int) -> int:
 
 def _is_destination(field: Field, goes_to: list[Resolved]) -> bool:
     """True if a field says no more than the lines of the destinations do."""
-    named = {
-        name for thing in goes_to for name in (thing.value, thing.label, f"{thing.label} <{thing.value}>")
-    }
+    same = [thing for thing in goes_to if thing.argument == field.argument]
+    named = {name for thing in same for name in (thing.value, thing.label, f"{thing.label} <{thing.value}>")}
     return field.before is None and not field.note and set(field.value.split(", ")) <= named
 
 

@@ -41,17 +41,17 @@ class PermissionPrompt(Vertical, can_focus=True):
         self.face = Face(request)
         self._room = room
         self._row: Row | EditForm | None = None
+        self._was_whole: bool | None = None
 
     def compose(self) -> ComposeResult:
         yield self.face
 
     def on_mount(self) -> None:
-        self.came_into_view()
+        self.redraw()
 
     def came_into_view(self) -> None:
         """From now on, keys count only after a moment."""
         self.guard.hidden()
-        self.redraw()
         self.call_after_refresh(self.guard.appeared)
         self.set_timer(DEAD_TIME + 0.05, self._wake)
 
@@ -60,8 +60,11 @@ class PermissionPrompt(Vertical, can_focus=True):
 
     def redraw(self) -> None:
         """Draw for the size the terminal has now; what cannot be drawn is denied."""
+        if self.face.whole is not self._was_whole:
+            self.came_into_view()
+        self._was_whole = self.face.whole
+        self.face.awake = self.guard.awake
         try:
-            self.face.awake = self.guard.awake
             self.face.draw(self._room(), self._row)
         except NoMatches:
             return  # composed in a moment, or gone already
@@ -145,10 +148,7 @@ class PermissionPrompt(Vertical, can_focus=True):
 
     def action_set_aside(self) -> None:
         self.face.aside = not self.face.aside
-        if self.face.aside:
-            self.redraw()
-        else:
-            self.came_into_view()
+        self.redraw()
 
     def action_scroll(self, lines: int) -> None:
         self._scroll(lines)
