@@ -128,6 +128,17 @@ def _person(attendee: object) -> str:
     return f"{name} <{address}>" if name else address
 
 
+def upcoming(place: Place, parsed: Parsed, start: datetime, most: int) -> list[Occurrence]:
+    """The first occurrences from a moment on, at most so many, within five years."""
+    found: list[Occurrence] = []
+    for days in (31, 366, 5 * 366):
+        found, _ = expand(place, parsed, start, start + days * DAY)
+        if len(found) >= most:
+            break
+    zone = ZoneInfo("UTC")
+    return sorted(found, key=lambda each: aware(each.start, zone))[:most]
+
+
 def overlaps(first: Occurrence, start: Moment, end: Moment, zone: ZoneInfo) -> bool:
     """True if an occurrence and a span share some time."""
     begins, ends = aware(first.start, zone), aware(first.end, zone)

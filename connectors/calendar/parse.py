@@ -31,6 +31,11 @@ class Series:
         return (self.master, *self.overrides) if self.master is not None else self.overrides
 
     @property
+    def starts(self) -> tuple[Moment, ...]:
+        """Where the master and each override begin."""
+        return tuple(start for each in self.components if (start := moment(each, "DTSTART")) is not None)
+
+    @property
     def recurring(self) -> bool:
         """True if it stands for more than one occurrence."""
         master = self.master

@@ -3,15 +3,14 @@
 import hashlib
 import os
 import stat
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from connectors.clean import clean_bytes, clean_line
+from connectors.atomic import sync_folder, write_file
+from connectors.clean import clean_bytes, clean_line, shorten
 
 SUFFIX = ".ics"
-_TEMPORARY = ".tmp"
 _LARGEST = 16 * 1024 * 1024
 _LONGEST_NAME = 60
 
@@ -41,7 +40,8 @@ class Place:
     name: str
 
     def __str__(self) -> str:
-        return f"{clean_bytes(os.fsencode(self.collection))}/{clean_bytes(os.fsencode(self.name))}"
+        names = (clean_bytes(os.fsencode(part)) for part in (self.collection, self.name))
+        return "/".join(shorten(name, _LONGEST_NAME) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,11 +138,12 @@ class Vdir:
         path = self._path(place)
         if data is None:
             path.unlink()
-        elif expected is None:
-            _write(path, data, replace=False)
-        else:
-            _write(path, data, replace=True)
-        _sync_folder(path.parent)
+            sync_folder(path.parent)
+            return
+        try:
+            write_file(path, data, new=expected is None)
+        except FileExistsError as error:
+            raise Moved(f"{place} is there already.") from error
 
     def make_collection(self, name: str, displayname: str) -> None:
         """Make a calendar with a displayed name; one that is there is left as it is."""
@@ -150,8 +151,8 @@ class Vdir:
         if folder.is_dir():
             return
         folder.mkdir(parents=True)
-        _write(folder / "displayname", displayname.encode(), replace=True)
-        _sync_folder(self._root)
+        write_file(folder / "displayname", displayname.encode(), new=True)
+        sync_folder(self._root)
 
     def remove_collection(self, name: str, displayname: str) -> None:
         """Remove a calendar that holds nothing but the displayed name it was made with; else leave it."""
@@ -161,7 +162,7 @@ class Vdir:
         if names == ["displayname"] and metadata.read_bytes() == displayname.encode():
             metadata.unlink()
             folder.rmdir()
-            _sync_folder(self._root)
+            sync_folder(self._root)
 
     def _displayname(self, name: str) -> str:
         try:
@@ -177,50 +178,3 @@ class Vdir:
 
 def _stat(status: os.stat_result) -> Stat:
     return Stat(status.st_mtime_ns, status.st_size, status.st_ino)
-
-
-def _write(path: Path, data: bytes, *, replace: bool) -> None:
-    handle, temporary = tempfile.mkstemp(suffix=_TEMPORARY, dir=path.parent)
-    try:
-        with open(handle, "wb") as file:
-            file.write(data)
-            os.fchmod(file.fileno(), _mode(path))
-            file.flush()
-            os.fsync(file.fileno())
-        if replace:
-            os.replace(temporary, path)
-        else:
-            _publish(temporary, path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
-        raise
-
-
-def _publish(temporary: str, path: Path) -> None:
-    try:
-        os.link(temporary, path)
-    except OSError as error:
-        if os.path.lexists(path):
-            raise Moved(f"{clean_bytes(os.fsencode(path.name))} is there already.") from error
-        # Some file systems have no hard links; the name is random, so the race is only theoretical.
-        os.rename(temporary, path)
-    else:
-        os.unlink(temporary)
-
-
-def _mode(path: Path) -> int:
-    try:
-        return stat.S_IMODE(path.stat().st_mode)
-    except FileNotFoundError:
-        # The only way to learn the umask is to set it.
-        umask = os.umask(0o077)
-        os.umask(umask)
-        return 0o666 & ~umask
-
-
-def _sync_folder(folder: Path) -> None:
-    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -1,0 +1,113 @@
+"""Moves, renames or otherwise changes an event, or occurrences of it."""
+
+import re
+
+from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, failed
+from connectors.calendar.calendars import refuse_read_only
+from connectors.calendar.change_preview import Changed, prepared_change
+from connectors.calendar.create import new_place
+from connectors.calendar.desk import Desk
+from connectors.calendar.event_file import CannotChange, Edit, EventFile
+from connectors.calendar.expand import Occurrence
+from connectors.calendar.find import find_event
+from connectors.calendar.guests import guests
+from connectors.calendar.ical import writable
+from connectors.calendar.moments import local
+from connectors.calendar.readback import told_there
+from connectors.calendar.scope import Scope, scope_of
+from connectors.calendar.series import change_all, change_one, change_single, moved_apart, split
+from connectors.calendar.timing import Slot, moved_slot, stretched_slot
+from connectors.calendar.tools import ChangeEvent
+from connectors.calendar.wording import title_of
+from connectors.calendar.write import carry_out, plan_of
+
+
+def prepare(desk: Desk, call: Call, wanted: ChangeEvent, context: Context) -> Prepared | Question | Outcome:
+    """What would be different, and what takes place at the new time."""
+    found = find_event(desk, wanted.event, wanted.on, context)
+    if not isinstance(found, Occurrence):
+        return found
+    if refused := refuse_read_only(desk, found.place.collection):
+        return refused
+    edit = _edit(desk, wanted, found, context)
+    if not isinstance(edit, Edit):
+        return edit
+    entry = desk.index.get(found.place)
+    if entry is None:
+        return failed(Needs.NOT_FOUND, "That event is not in the calendar any more.")
+    scope = scope_of(desk, entry, found, wanted.series, context)
+    if isinstance(scope, Question):
+        return scope
+    try:
+        changed = _change(desk, scope, edit)
+    except CannotChange as error:
+        return failed(Needs.UNSUPPORTED, str(error))
+    return prepared_change(desk, call, scope, edit, changed, context)
+
+
+def perform(desk: Desk, prepared: Prepared) -> Outcome:
+    """Write the change and say where the event is now."""
+    plan = plan_of(prepared.payload)
+    return carry_out(desk, prepared, plan, lambda: told_there(desk, plan.report or {}, plan.context))
+
+
+def _edit(desk: Desk, wanted: ChangeEvent, found: Occurrence, context: Context) -> Edit | Question | Outcome:
+    people = guests(desk.book, wanted.invite)
+    if isinstance(people, Question):
+        return people
+    slot = _new_times(desk, wanted, found, context)
+    if isinstance(slot, Question):
+        return slot
+    title = writable(wanted.title).strip() if wanted.title else None
+    where = writable(wanted.place).strip() if wanted.place else None
+    known = " ".join(found.people).lower()
+    fresh = tuple(each for each in people if not re.search(rf"\b{re.escape(each.address.lower())}", known))
+    if not (slot or title or where or people):
+        return Question(f"When should “{title_of(found.title)}” be instead?", argument="when")
+    same_times = slot is not None and (slot.start, slot.end) == (found.start, found.end) and not slot.rule
+    if (
+        (slot is None or same_times)
+        and title in (None, found.title)
+        and where in (None, found.where)
+        and not fresh
+    ):
+        return failed(Needs.INVALID, "That is how the event is already, so there is nothing to change.")
+    return Edit(
+        now=context.now,
+        zone=context.zone,
+        start=slot.start if slot and not same_times else None,
+        end=slot.end if slot and not same_times else None,
+        rule=slot.rule if slot else None,
+        title=title,
+        where=where,
+        people=fresh,
+    )
+
+
+def _new_times(
+    desk: Desk, wanted: ChangeEvent, found: Occurrence, context: Context
+) -> Slot | Question | None:
+    old = Slot(local(found.start, context.zone), local(found.end, context.zone))
+    if wanted.when:
+        return moved_slot(wanted.when, wanted.duration, old, desk.config.minutes, context)
+    return stretched_slot(wanted.duration, old) if wanted.duration else None
+
+
+def _change(desk: Desk, scope: Scope, edit: Edit) -> Changed:
+    file, place, uid = EventFile(scope.entry.data), scope.occurrence.place, scope.occurrence.uid
+    match scope.series:
+        case None:
+            change_single(file, edit)
+        case "this":
+            if edit.rule is not None:
+                raise CannotChange("One occurrence of a series cannot repeat by itself.")
+            change_one(file, scope.chosen, edit)
+        case "all":
+            apart = moved_apart(file, scope.chosen) if edit.start is not None else 0
+            change_all(file, scope.chosen, edit)
+            return Changed(((place, file.data),), place, uid, apart)
+        case "following":
+            later_place, later_uid = new_place(desk, place.collection)
+            later = split(file, scope.chosen, edit, later_uid)
+            return Changed(((place, file.data), (later_place, later.data)), later_place, later_uid)
+    return Changed(((place, file.data),), place, uid)

@@ -1,0 +1,149 @@
+"""The calendar as a service: each tool's call goes to the module that prepares and performs it."""
+
+import asyncio
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from connectors.base import (
+    Call,
+    Context,
+    Needs,
+    Notice,
+    Outcome,
+    Prepared,
+    Question,
+    Tool,
+    ToolArguments,
+    failed,
+)
+from connectors.calendar import change, create, delete, free, listing, open_tasks, task_writing, undo
+from connectors.calendar.config import Config
+from connectors.calendar.desk import Desk
+from connectors.calendar.event_file import CannotChange
+from connectors.calendar.index import Index
+from connectors.calendar.parse import Broken
+from connectors.calendar.records import Records
+from connectors.calendar.store import StoreError, Vdir
+from connectors.calendar.tools import TOOLS
+from connectors.clean import clean_line
+from connectors.people import AddressBook
+
+_SHOWN = 80
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """How one tool is carried out; `prepare` takes the arguments as that tool's own model."""
+
+    prepare: Callable[[Desk, Call, Any, Context], Prepared | Question | Outcome]
+    perform: Callable[[Desk, Prepared], Outcome]
+
+
+_VERBS: Mapping[str, Verb] = {
+    "calendar.list_events": Verb(listing.prepare, listing.perform),
+    "calendar.find_free_time": Verb(free.prepare, free.perform),
+    "calendar.create_event": Verb(create.prepare, create.perform),
+    "calendar.change_event": Verb(change.prepare, change.perform),
+    "calendar.delete_event": Verb(delete.prepare, delete.perform),
+    "calendar.list_tasks": Verb(open_tasks.prepare, open_tasks.perform),
+    "calendar.add_task": Verb(task_writing.prepare_add, task_writing.perform),
+    "calendar.complete_task": Verb(task_writing.prepare_complete, task_writing.perform),
+    "calendar.undo": Verb(undo.prepare, undo.perform),
+}
+
+
+class CalendarConnector:
+    """Events and tasks in a vdir folder; see `connectors.base.Connector`.
+
+    `folder` holds a folder for each calendar; `state` keeps what changes replaced. Files are read and written
+    in a thread, one call at a time.
+    """
+
+    def __init__(self, folder: Path, state: Path, config: Config, book: AddressBook) -> None:
+        vdir = Vdir(folder)
+        self._desk = Desk(vdir, Index(vdir), Records(state / "undo"), config, book)
+        self._lock = threading.Lock()
+
+    @property
+    def name(self) -> str:
+        return "calendar"
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        return TOOLS
+
+    async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        """What a call would do, worked out from the files as they are now."""
+        tool = next((tool for tool in TOOLS if tool.name == call.tool), None)
+        if tool is None:
+            return failed(Needs.UNSUPPORTED, "The calendar cannot do that.")
+        try:
+            wanted = _read(tool, call)
+        except ValidationError as error:
+            return failed(Needs.INVALID, _complaint(error))
+        return await asyncio.to_thread(self._prepare, call, wanted, context)
+
+    async def perform(self, prepared: Prepared) -> Outcome:
+        """Do what was prepared, or say why not."""
+        if prepared.call.tool not in _VERBS:
+            return failed(Needs.UNSUPPORTED, "The calendar cannot do that.")
+        return await asyncio.to_thread(self._perform, prepared)
+
+    def notices(self) -> tuple[Notice, ...]:
+        """Files and folders of the calendar that cannot be read."""
+        with self._lock:
+            try:
+                self._desk.index.refresh()
+            except StoreError as error:
+                return (Notice(self.name, str(error)),)
+            problems = self._desk.index.doubtful()
+            strays = self._desk.vdir.strays()
+        notices = []
+        if problems:
+            files = "1 calendar file" if len(problems) == 1 else f"{len(problems)} calendar files"
+            notices.append(Notice(self.name, f"{files} could not be read in full.", problems))
+        if strays:
+            notices.append(
+                Notice(
+                    self.name,
+                    f"{strays} .ics files lie beside the calendars and are not looked at; "
+                    "each calendar is a folder of its own.",
+                )
+            )
+        return tuple(notices)
+
+    def _prepare(self, call: Call, wanted: ToolArguments, context: Context) -> Prepared | Question | Outcome:
+        with self._lock:
+            try:
+                self._desk.index.refresh()
+                return _VERBS[call.tool].prepare(self._desk, call, wanted, context)
+            except StoreError as error:
+                return failed(Needs.UNAVAILABLE, str(error))
+            except (Broken, CannotChange) as error:
+                return failed(Needs.UNSUPPORTED, f"The event's file cannot be worked with: {error}.")
+
+    def _perform(self, prepared: Prepared) -> Outcome:
+        with self._lock:
+            try:
+                return _VERBS[prepared.call.tool].perform(self._desk, prepared)
+            except StoreError as error:
+                return failed(Needs.UNAVAILABLE, str(error))
+
+
+def _read(tool: Tool, call: Call) -> ToolArguments:
+    """A call's arguments as the tool's model; one name where several may be given stands for itself."""
+    arguments = dict(call.arguments)
+    if isinstance(arguments.get("invite"), str):
+        arguments["invite"] = [arguments["invite"]]
+    return tool.arguments.model_validate(arguments)
+
+
+def _complaint(error: ValidationError) -> str:
+    first = error.errors()[0]
+    name = clean_line(".".join(str(part) for part in first["loc"]), _SHOWN) or "the call"
+    return f"The calendar cannot use “{name}”: {clean_line(str(first['msg']), _SHOWN)}."

@@ -1,0 +1,166 @@
+"""Carries out prepared changes: refuses if anything moved, records before acting, reads back after."""
+
+import errno
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from pydantic import JsonValue
+
+from connectors.base import Arguments, Call, Context, Item, Needs, Outcome, Prepared, failed
+from connectors.calendar.desk import Desk
+from connectors.calendar.handles import read_place, spell
+from connectors.calendar.records import FileChange, Record, new_name
+from connectors.calendar.store import Collection, Moved, Place, Unreadable, digest
+from connectors.calendar.watch import Span, state_of
+
+UNDO = "It can be taken back."
+_CHANGED = "The calendar has changed since it was looked at, so nothing was done. Please look again."
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+_FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Files to be written, and what to look at again afterwards.
+
+    `changes` has each file's new bytes (None: it goes); `spans` are the times whose other events were shown;
+    `report` says what to read back, in words of the verb that made the plan.
+    """
+
+    context: Context
+    changes: tuple[tuple[Place, bytes | None], ...]
+    spans: tuple[Span, ...] = ()
+    made: Collection | None = None
+    report: Arguments | None = None
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        return tuple(place for place, _ in self.changes)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What is true after a change, read back from the files: is it as planned, in words, and which things."""
+
+    ok: bool
+    text: str
+    items: tuple[Item, ...] = ()
+
+
+def payload_of(plan: Plan) -> Arguments:
+    """A plan in JSON values."""
+    spans: list[JsonValue] = [[start.isoformat(), end.isoformat()] for start, end in plan.spans]
+    changes: list[JsonValue] = [
+        {"file": spell(place), "content": None if data is None else data.decode()}
+        for place, data in plan.changes
+    ]
+    return {
+        "changes": changes,
+        "spans": spans,
+        "made": [plan.made.name, plan.made.displayname] if plan.made else None,
+        "report": dict(plan.report or {}),
+        **moment_of(plan.context),
+    }
+
+
+def moment_of(context: Context) -> dict[str, JsonValue]:
+    """The moment of a call in JSON values."""
+    return {"now": context.now.isoformat(), "zone": context.zone.key}
+
+
+def context_of(payload: Arguments) -> Context:
+    """The moment at which a call was prepared."""
+    zone = ZoneInfo(str(payload["zone"]))
+    return Context(datetime.fromisoformat(str(payload["now"])).astimezone(zone), zone)
+
+
+def plan_of(payload: Arguments) -> Plan:
+    """The plan that `payload_of` wrote. Raises ValueError or KeyError for any other payload."""
+    changes, spans, made, report = (payload[name] for name in ("changes", "spans", "made", "report"))
+    if not isinstance(changes, list) or not isinstance(spans, list) or not isinstance(report, dict):
+        raise ValueError("not a plan of this calendar")
+    context = context_of(payload)
+    return Plan(
+        context=context,
+        changes=tuple(_read_change(each) for each in changes),
+        spans=tuple(_read_span(each, context.zone) for each in spans),
+        made=Collection(str(made[0]), str(made[1])) if isinstance(made, list) else None,
+        report=report,
+    )
+
+
+def carry_out(desk: Desk, prepared: Prepared, plan: Plan, tell: Callable[[], Told]) -> Outcome:
+    """Write a plan's files, all or none, and say what `tell` reads back; the calendar is fresh by then."""
+    desk.index.refresh()
+    if state_of(desk, plan.places, plan.spans, plan.context) != prepared.basis:
+        return failed(Needs.CONFLICT, _CHANGED)
+    changes = [FileChange(place, desk.vdir.read(place), data) for place, data in plan.changes]
+    present = {each.name for each in desk.index.collections}
+    made = plan.made if plan.made and plan.made.name not in present else None
+    record = Record(new_name(), prepared.preview.title, plan.context.now, tuple(changes), made)
+    try:
+        desk.records.keep(record)
+        desk.records.prune(plan.context.now, timedelta(days=desk.config.keep_days))
+        _write(desk, record)
+    except Moved:
+        return failed(Needs.CONFLICT, _CHANGED)
+    except OSError as error:
+        return _refused(error)
+    desk.index.refresh()
+    told = (
+        tell() if _landed(desk, changes) else Told(False, "It was written, but another version is there now.")
+    )
+    undo = Call(f"undo-{prepared.call.id}", "calendar.undo", {"record": record.name})
+    return Outcome(told.ok, told.text, None if told.ok else Needs.CONFLICT, told.items, undo=undo)
+
+
+def _write(desk: Desk, record: Record) -> None:
+    """Write every file, or put back those already written and leave no record."""
+    done: list[FileChange] = []
+    try:
+        if record.made:
+            desk.vdir.make_collection(record.made.name, record.made.displayname)
+        for change in record.changes:
+            desk.vdir.put(change.place, change.after, change.before)
+            done.append(change)
+    except BaseException:
+        for change in reversed(done):
+            desk.vdir.put(change.place, change.before, change.after)
+        if record.made:
+            desk.vdir.remove_collection(record.made.name, record.made.displayname)
+        desk.records.drop(record.name)
+        raise
+
+
+def _landed(desk: Desk, changes: Sequence[FileChange]) -> bool:
+    try:
+        return all(digest(desk.vdir.read(each.place)) == digest(each.after) for each in changes)
+    except Unreadable:
+        return False
+
+
+def _refused(error: OSError) -> Outcome:
+    if error.errno in _FULL:
+        return failed(Needs.NO_SPACE, "There is no room left on the disk, so nothing was changed.")
+    if error.errno in _FORBIDDEN:
+        return failed(Needs.READ_ONLY, "The calendar folder may not be written to, so nothing was changed.")
+    reason = error.strerror or "unknown error"
+    return failed(Needs.UNAVAILABLE, f"The calendar could not be written ({reason}), so nothing was changed.")
+
+
+def _read_change(found: JsonValue) -> tuple[Place, bytes | None]:
+    if not isinstance(found, dict):
+        raise ValueError("not a change")
+    place, content = read_place(str(found["file"])), found["content"]
+    if place is None:
+        raise ValueError("not a file of the calendar")
+    return place, content.encode() if isinstance(content, str) else None
+
+
+def _read_span(found: JsonValue, zone: ZoneInfo) -> Span:
+    if not isinstance(found, list):
+        raise ValueError("not a span")
+    start, end = (datetime.fromisoformat(str(each)).astimezone(zone) for each in found)
+    return start, end
