@@ -70,6 +70,10 @@ class AskfirstApp(App[str]):
     def get_default_screen(self) -> Screen[None]:
         return self.conversation
 
+    def on_app_focus(self) -> None:
+        """Keys that were meant for another window do not count here."""
+        self.conversation.dock.came_into_view()
+
     def on_mount(self) -> None:
         self.register_theme(ASKFIRST)
         self.theme = ASKFIRST.name

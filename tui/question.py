@@ -111,16 +111,13 @@ class QuestionPicker(Vertical, can_focus=True):
         blocks = [self._option(number, option, width) for number, option in enumerate(self.question.options)]
         if self.question.argument and blocks and self._row is None:
             blocks.append(self._entry(len(blocks), "0", literal("something else: write it"), width))
+        if sum(map(len, blocks)) <= height:
+            return [line for block in blocks for line in block]
         first, last = 0, len(blocks)
-        while last - first > 1 and sum(map(len, blocks[first:last])) > height:
+        while last - first > 1 and sum(map(len, blocks[first:last])) > height - 1:
             first, last = (first, last - 1) if last - 1 > self._marked else (first + 1, last)
-        lines = [line for block in blocks[first:last] for line in block]
-        left = len(blocks) - (last - first)
-        return (
-            [*lines[: height - 1], Content(f"  … {counted(left, 'more answer')} (↑ ↓)")]
-            if left
-            else lines[:height]
-        )
+        lines = [line for block in blocks[first:last] for line in block][: height - 1]
+        return [*lines, Content(f"  … {counted(len(blocks) - (last - first), 'more answer')} (↑ ↓)")]
 
     def _option(self, number: int, option: Option, width: int) -> list[Content]:
         text = literal(option.label)

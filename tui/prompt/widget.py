@@ -186,6 +186,7 @@ class PermissionPrompt(Vertical, can_focus=True):
             row.remove()
         self.focus()
         self.came_into_view()
+        self.redraw()
 
     @on(ReasonRow.Given)
     def _refuse(self, event: ReasonRow.Given) -> None:
