@@ -170,7 +170,7 @@ class Errand:
                 return call, prepared
             picked = await self._choose(prepared)
             if picked is None:
-                return call, failed(Needs.INVALID, f"There was no answer to “{prepared.text}”.")
+                return call, failed(Needs.INVALID, f"It was not said: {prepared.text}")
             call = self._changed(call, picked)
         return call, failed(Needs.INVALID, "It could not be made exact.")
 

@@ -75,7 +75,7 @@ async def test_a_missing_detail_is_asked_for_and_no_answer_means_no(bench: Bench
     person = await bench.run("write to Ben", Person(), [wish])
     assert person.asked == []
     assert len(bench.world.sent) == 1
-    assert "There was no answer" in person.ended.summary
+    assert "It was not said: What should it say?" in person.ended.summary
 
 
 async def test_an_edited_call_is_prepared_and_asked_anew(bench: Bench) -> None:
