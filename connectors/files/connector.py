@@ -101,7 +101,7 @@ class FilesConnector:
     def notices(self) -> tuple[Notice, ...]:
         """Folders that are away, folders that cannot be read, and an index that does not work."""
         desk = self._desk
-        found = [Notice(self.name, text) for text in self._missing()]
+        found = [Notice(self.name, text) for text in desk.jail.away(desk.places.roots)]
         if places := desk.index.unreadable():
             details = tuple(place.shown for place in places[:_SHOWN_UNREADABLE])
             found.append(
@@ -115,17 +115,6 @@ class FilesConnector:
             )
             found.append(Notice(self.name, text))
         return tuple(found)
-
-    def _missing(self) -> list[str]:
-        said = []
-        for root in self._desk.places.roots:
-            try:
-                with self._desk.jail.root(root):
-                    pass
-            except Refused as refused:
-                if not root.make:
-                    said.append(refused.text)
-        return said
 
     def _prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
         tool = next((tool for tool in TOOLS if tool.name == call.tool), None)

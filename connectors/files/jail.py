@@ -8,7 +8,7 @@ in the same step. Elsewhere the path is walked component by component and every 
 import errno
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from connectors.base import Needs
@@ -132,6 +132,18 @@ class Jail:
             return self.status(place)
         except Refused:
             return None
+
+    def away(self, roots: Sequence[Root]) -> tuple[str, ...]:
+        """Why each root that should be there is not."""
+        said = []
+        for root in roots:
+            try:
+                with self.root(root):
+                    pass
+            except Refused as refused:
+                if not root.make:
+                    said.append(refused.text)
+        return tuple(said)
 
     def _check_mounted(self, root: Root, descriptor: int) -> None:
         """An unmounted disk leaves its empty mount point behind; that is not an empty folder."""

@@ -33,6 +33,8 @@ _SIGNATURES = (
     (b"OggS", "an Ogg recording"),
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
 )
+# Short ones can be free of zero bytes.
+_NEVER_TEXT = (b"%PDF-", b"\xff\xd8\xff")
 _ZIPPED = {
     b".docx": "a Word document",
     b".xlsx": "an Excel workbook",
@@ -71,7 +73,7 @@ def decode(data: bytes, *, cut: bool = False) -> Text | None:
     for mark, encoding in _MARKS:
         if data.startswith(mark):
             return _decoded(data[len(mark) :], encoding, mark, cut)
-    if b"\0" in data:
+    if b"\0" in data or data.startswith(_NEVER_TEXT):
         return None
     if (text := _decoded(data, "utf-8", b"", cut)) is not None:
         return text

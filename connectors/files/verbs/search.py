@@ -62,7 +62,10 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
     words = str(prepared.payload["words"])
     handle = str(prepared.payload["folder"])
     within = desk.places.at(handle) if handle else None
-    missing = _missing(desk, within)
+    if within is not None:
+        desk.jail.status(within)
+    # A folder that could not be searched is not the same as one in which nothing was found.
+    away = desk.jail.away(desk.places.roots) if within is None else ()
     hits = desk.index.search(words, within, _MOST + _SPARE)
     there = {place: status for place in hits.places if (status := desk.jail.find(place)) is not None}
     total, cut = hits.total - (len(hits.places) - len(there)), False
@@ -76,24 +79,7 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
     text = _said(words, items, show.count(total, noun), total, loose=hits.loose and desk.index.complete)
     if not desk.index.complete:
         text += _unfinished(desk, cut=cut)
-    return Outcome(True, " ".join([text, *missing]), items=items)
-
-
-def _missing(desk: Desk, within: Place | None) -> list[str]:
-    """Say which folders could not be searched; that is not the same as finding nothing there."""
-    said = []
-    for root in desk.places.roots:
-        if within is not None and within.root != root:
-            continue
-        try:
-            with desk.jail.root(root):
-                pass
-        except Refused as refused:
-            if within is not None:
-                raise
-            if refused.needs is Needs.UNAVAILABLE:
-                said.append(f"{root.name} could not be searched: it is not there.")
-    return said
+    return Outcome(True, " ".join([text, *away]), items=items)
 
 
 def _said(words: str, items: tuple[Item, ...], counted: str, total: int, *, loose: bool) -> str:
