@@ -98,7 +98,7 @@ class Gate:
             self.journal.planned(request, goal, judged.hash)
             if refused:
                 self.journal.denied(request.id, f"refused: {request.ruling.reason}")
-        except (JournalError, ValueError) as error:
+        except Exception as error:  # What cannot be written down must not run.
             log.error("a call of %s could not be written down: %s", prepared.call.tool, error)
             ruling = Ruling(Verdict.REFUSE, "floor.journal", _sentence(error))
             return request if refused else replace(request, ruling=ruling, offers=())

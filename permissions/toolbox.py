@@ -111,7 +111,9 @@ def fitted(tool: Tool, arguments: Mapping[str, JsonValue]) -> Arguments | Outcom
     try:
         model = tool.arguments.model_validate(dict(arguments))
     except ValidationError as error:
-        return failed(Needs.INVALID, _sentence(tool, error.errors(include_url=False)[0]))
+        faults = error.errors(include_url=False)
+        named_wrongly = (fault for fault in faults if fault["type"] == "extra_forbidden")
+        return failed(Needs.INVALID, _sentence(tool, next(named_wrongly, faults[0])))
     dumped: dict[str, JsonValue] = model.model_dump(mode="json", exclude_unset=True, exclude_none=True)
     return dumped
 
