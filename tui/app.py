@@ -185,8 +185,8 @@ class AskfirstApp(App[str]):
         else:
             self.note("Ctrl+Q ends Askfirst.")
 
-    def action_page(self, direction: int) -> None:
-        self.conversation.transcript.page(direction)
+    async def action_page(self, direction: int) -> None:
+        await self.conversation.transcript.page(direction)
 
     def action_thoughts(self) -> None:
         self.conversation.transcript.toggle_thoughts()

@@ -111,14 +111,14 @@ class Transcript(VerticalScroll, can_focus=False):
         for turn in self._turns:
             turn.fold(self._thoughts)
 
-    def page(self, direction: int) -> None:
+    async def page(self, direction: int) -> None:
         """One page up or down; at the top, older turns come in."""
         if direction < 0:
             self.release_anchor()
             if self.scroll_y <= 0 and self._first > 0:
-                self._mount_older()
-                return
-            self.scroll_page_up(animate=False)
+                await self._mount_older()
+            else:
+                self.scroll_page_up(animate=False)
         else:
             self.scroll_page_down(animate=False)
 
@@ -128,17 +128,17 @@ class Transcript(VerticalScroll, can_focus=False):
             self.release_anchor()
         self.scroll_relative(y=lines, animate=False)
 
-    def _mount_older(self) -> None:
-        height = self.virtual_size.height
+    async def _mount_older(self) -> None:
+        was_first = self._turns[self._first]
         older = self._turns[max(self._first - PAGE, 0) : self._first]
         self._first -= len(older)
-        self.mount_all(older, after=0)
+        await self.mount_all(older, after=0)
         self._count_older()
-        self.call_after_refresh(self._keep_place, height)
+        self.call_after_refresh(self._page_above, was_first)
 
-    def _keep_place(self, height: int) -> None:
-        self.scroll_to(y=self.virtual_size.height - height, animate=False)
-        self.scroll_page_up(animate=False)
+    def _page_above(self, turn: TurnView) -> None:
+        """Show the page that ends where this turn begins."""
+        self.scroll_to(y=turn.virtual_region.y - self.size.height, animate=False)
 
     def _count_older(self) -> None:
         older = self.query_one(".older", Static)

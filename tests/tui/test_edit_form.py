@@ -9,7 +9,7 @@ from connectors.base import Call
 from permissions.words import Decision, Key, Reply
 from tests.tui.fake_house import change_event, send_message
 from tests.tui.stage import asking
-from tui.prompt.edit import NotAValue, as_text, from_text
+from tui.prompt.edit import NotAValue, as_text, from_written
 
 WORDS = st.text(st.characters(categories=("L", "N")), min_size=1)
 
@@ -101,7 +101,7 @@ async def test_a_call_without_arguments_has_nothing_to_edit() -> None:
     ],
 )
 def test_text_becomes_a_value_of_the_kind_it_was(text: str, was, value) -> None:  # type: ignore[no-untyped-def]
-    assert from_text(text, was, "x") == value
+    assert from_written(text, was, "x") == value
 
 
 @pytest.mark.parametrize(
@@ -110,9 +110,9 @@ def test_text_becomes_a_value_of_the_kind_it_was(text: str, was, value) -> None:
 )
 def test_text_of_another_kind_is_refused_in_words(text: str, was, kind: str) -> None:  # type: ignore[no-untyped-def]
     with pytest.raises(NotAValue, match=f"loud takes {kind}"):
-        from_text(text, was, "loud")
+        from_written(text, was, "loud")
 
 
 @given(st.one_of(WORDS, st.booleans(), st.integers(), st.lists(WORDS)))
 def test_a_value_that_is_not_touched_stays_what_it_was(value) -> None:  # type: ignore[no-untyped-def]
-    assert from_text(as_text(value), value, "x") == value
+    assert from_written(as_text(value), value, "x") == value

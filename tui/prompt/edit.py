@@ -33,7 +33,7 @@ def as_text(value: JsonValue) -> str:
             return json.dumps(value, ensure_ascii=False)
 
 
-def from_text(text: str, was: JsonValue, name: str) -> JsonValue:
+def from_written(text: str, was: JsonValue, name: str) -> JsonValue:
     """Edited text as a value of the same kind as before; empty text takes the argument away."""
     match was:
         case list() | tuple():
@@ -136,7 +136,9 @@ class EditForm(VerticalScroll, can_focus=False):
 
     def _written(self, name: str) -> JsonValue:
         field = self._fields[name]
-        return from_text(field.text if isinstance(field, TextArea) else field.value, self._before[name], name)
+        return from_written(
+            field.text if isinstance(field, TextArea) else field.value, self._before[name], name
+        )
 
     def _same(self, name: str, value: JsonValue) -> bool:
         return as_text(value) == as_text(self._before[name])

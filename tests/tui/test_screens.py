@@ -1,0 +1,118 @@
+"""The other screens: help, connectors, the first run; and the terminal's title and bell."""
+
+import pytest
+from textual.binding import Binding
+
+from connectors.base import Notice
+from tests.tui.fake_house import change_event
+from tests.tui.stage import asking, playing
+from tui.app import AskfirstApp
+from tui.composer import Composer
+from tui.prompt.bindings import BINDINGS as PROMPT
+from tui.prompt.edit import EditForm
+from tui.prompt.rows import Row
+from tui.prompt.widget import PermissionPrompt
+from tui.question import QuestionPicker
+from tui.screens.activity import ActivityScreen, EntryList
+from tui.screens.conversation import ConversationScreen
+from tui.screens.first_run import FirstRunScreen
+from tui.screens.help import HelpPage
+from tui.screens.overlay import Overlay, Page
+from tui.terminal import TerminalTitle
+
+OURS = [
+    AskfirstApp,
+    Composer,
+    EditForm,
+    PermissionPrompt,
+    QuestionPicker,
+    Row,
+    ActivityScreen,
+    EntryList,
+    Overlay,
+    Page,
+]
+
+
+@pytest.mark.parametrize("place", [*OURS, FirstRunScreen, ConversationScreen])
+def test_every_binding_has_an_id_and_says_what_it_does(place) -> None:  # type: ignore[no-untyped-def]
+    for binding in place.__dict__.get("BINDINGS", []):
+        assert isinstance(binding, Binding)
+        assert binding.id
+        assert binding.tooltip
+
+
+def test_no_two_bindings_share_an_id() -> None:
+    ids = [binding.id for place in (*OURS, FirstRunScreen) for binding in place.__dict__.get("BINDINGS", [])]
+    assert len(ids) == len(set(ids))
+
+
+async def test_the_help_names_every_key_of_the_prompt_the_question_and_the_app() -> None:
+    async with playing() as stage:
+        await stage.press("f1")
+        lines = stage.app.screen.query_one(HelpPage).lines(76)
+        text = " ".join(" ".join(line.plain for line in lines).split())
+        for binding in (*PROMPT, *QuestionPicker.BINDINGS, *AskfirstApp.BINDINGS):
+            assert isinstance(binding, Binding)
+            assert binding.tooltip in text
+        assert ":activity" in text
+
+
+async def test_the_connectors_screen_shows_states_and_what_they_want_known() -> None:
+    told = (Notice("calendar", "One file cannot be read.", ("broken[1].ics: line 3",)),)
+    async with playing(told=told) as stage:
+        assert "▲ 1 F4" in stage.lines[0]
+        assert "calendar: One file cannot be read." in stage.text
+        await stage.press("f4")
+        assert "✓ calendar  ready  a folder of .ics files" in stage.text
+        assert "✗ settings  unavailable  no D-Bus here" in stage.text
+        assert "broken[1].ics: line 3" in stage.text
+
+
+@pytest.mark.parametrize("key", ["f1", "f2", "f4"])
+async def test_the_screens_replace_each_other_and_are_left_with_escape(key: str) -> None:
+    async with playing() as stage:
+        await stage.press("f2", key)
+        await stage.press("escape")
+        await stage.until(lambda: stage.app.screen is stage.app.conversation)
+
+
+async def test_a_screen_over_an_open_request_does_not_answer_it() -> None:
+    async with asking(change_event()) as (stage, script):
+        await stage.asked()
+        await stage.press("f2", "y", "escape")
+        await stage.until(lambda: stage.app.screen is stage.app.conversation)
+        assert script.answers == []
+        assert isinstance(stage.app.focused, PermissionPrompt)
+
+
+@pytest.mark.parametrize(
+    ("keys", "result"),
+    [(["d"], "demo"), (["enter"], "demo"), (["q"], None), (["down", "down", "enter"], None)],
+)
+async def test_the_first_run_may_lead_to_the_demo_or_end(keys: list[str], result: str | None) -> None:
+    async with playing(first_run=True) as stage:
+        assert "Try the demo" in stage.text
+        await stage.press(*keys)
+        await stage.until(lambda: stage.app._exit)
+        assert stage.app.return_value == result
+
+
+async def test_the_first_run_may_lead_to_the_conversation_and_only_then_the_model_is_fetched() -> None:
+    async with playing(first_run=True, ready=False) as stage:
+        assert not stage.house.ready
+        await stage.press("b")
+        await stage.until(lambda: stage.house.ready)
+        assert stage.app.screen is stage.app.conversation
+        assert stage.app.conversation.dock.composer.has_focus
+
+
+def test_the_title_says_that_something_waits_and_the_bell_rings_once() -> None:
+    written: list[str] = []
+    title = TerminalTitle(written.append, lambda: written.append("bell"))
+    title.start()
+    with title.waiting():
+        assert written[-2:] == ["bell", "\x1b]2;Askfirst: waiting for you\x07"]
+    title.stop()
+    assert written[-2:] == ["\x1b]2;Askfirst\x07", "\x1b[23;2t"]
+    assert written.count("bell") == 1
