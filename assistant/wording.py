@@ -41,8 +41,9 @@ def nothing_fits(tools: Sequence[Tool]) -> str:
     """What to say when no tool can do what was asked: what Askfirst can do instead, by service."""
     by_service: dict[str, list[str]] = {}
     for tool in tools:
-        by_service.setdefault(tool.name.partition(".")[0], []).append(tool.summary)
-    lines = [f"  {service}: {'; '.join(summaries)}" for service, summaries in by_service.items()]
+        service, _, verb = tool.name.partition(".")
+        by_service.setdefault(service, []).append(verb.replace("_", " "))
+    lines = [f"{service}: {', '.join(verbs)}" for service, verbs in by_service.items()]
     return "\n".join(["None of my tools can do that, so nothing was done. What I can do here:", *lines])
 
 

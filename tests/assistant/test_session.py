@@ -143,7 +143,7 @@ async def test_what_keeps_changing_is_given_up(bench: Bench) -> None:
 async def test_nothing_fits_says_what_can_be_done_instead(bench: Bench) -> None:
     person = await bench.run("what is the capital of France", Person(), [NoToolFits()])
     assert person.ended.ending is Ending.NOTHING_FITS
-    assert "messaging: show a message" in person.ended.summary
+    assert "messaging: read, send, delete" in person.ended.summary
     assert person.asked == []
 
 

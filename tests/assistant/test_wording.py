@@ -39,4 +39,4 @@ def test_a_stop_and_a_limit_say_why() -> None:
 def test_when_nothing_fits_it_says_what_can_be_done_instead() -> None:
     text = nothing_fits(TOOLS)
     assert "nothing was done" in text
-    assert "calendar: show what is in the calendar; find when nothing is planned" in text
+    assert "calendar: list events, find free time, create event, change event, delete event" in text
