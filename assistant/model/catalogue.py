@@ -127,7 +127,7 @@ def import_model(path: Path, cache: Path, progress: Progress = no_progress) -> I
     if header.is_adapter:
         raise ModelUnusable(f"{path.name} is an adapter for a model and not a model.")
     dialect = _dialect(path)
-    key = _NOT_IN_KEY.sub("-", path.stem.casefold()).strip("-.") or "model"
+    key = _NOT_IN_KEY.sub("-", path.stem.casefold().removesuffix(".gguf")).strip("-.") or "model"
     if key in {known.key for known in KNOWN}:
         key = f"{key}-file"
     folder = models_folder(cache)

@@ -6,48 +6,48 @@ import gguf
 import numpy as np
 
 # Speaks the wire format of Qwen3.5 models: tools first, then our text; results within the user's turn.
-QWEN_TEMPLATE = """
-{%- if messages[0].role == 'system' %}{%- set system = messages[0].content %}{%- endif -%}
-<|im_start|>system
+QWEN_TEMPLATE = """<|im_start|>system
 # Tools
 
 <tools>
-{%- for tool in tools %}
+{% for tool in tools %}
 {{ tool | tojson }}
-{%- endfor %}
+{% endfor %}
 </tools>
 
 Call <function=NAME> within <tool_call>.
 
-{{ system }}<|im_end|>
+{{ messages[0].content }}<|im_end|>
 {% for message in messages %}
-{%- if message.role == 'user' -%}
+{% if message.role == 'user' %}
 <|im_start|>user
 {{ message.content }}<|im_end|>
-{% elif message.role == 'assistant' -%}
+{% elif message.role == 'assistant' %}
 <|im_start|>assistant
 {{ message.content }}
 {%- for call in message.tool_calls or [] %}
+
 <tool_call>
 <function={{ call.function.name }}>
-{%- for key, value in call.function.arguments | items %}
+{% for key, value in call.function.arguments | items %}
 <parameter={{ key }}>
 {{ value if value is string else value | tojson }}
 </parameter>
-{%- endfor %}
+{% endfor %}
 </function>
 </tool_call>
-{%- endfor %}<|im_end|>
-{% elif message.role == 'tool' -%}
+{%- endfor %}
+<|im_end|>
+{% elif message.role == 'tool' %}
 <|im_start|>user
 <tool_response>
 {{ message.content }}
 </tool_response><|im_end|>
 {% endif %}
-{%- endfor -%}
+{% endfor %}
 <|im_start|>assistant
-{% if enable_thinking %}<think>
-{% else %}<think>
+<think>
+{% if not enable_thinking %}
 
 </think>
 
