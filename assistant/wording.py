@@ -17,9 +17,9 @@ _SIGN = {
 
 
 def call_words(call: Call, tool: Tool) -> str:
-    """A call as one short line: what the tool does, and the words it was given."""
+    """A call as one short line: the tool's verb, and the words it was given."""
     values = [_value(value) for value in call.arguments.values() if value not in (None, "", [], False)]
-    return f"{tool.summary}: {', '.join(values)}" if values else tool.summary
+    return f"{_verb(tool)}: {', '.join(values)}" if values else _verb(tool)
 
 
 def closing(ending: Ending, told: Sequence[tuple[StepState, str]], reason: str = "") -> str:
@@ -41,8 +41,7 @@ def nothing_fits(tools: Sequence[Tool]) -> str:
     """What to say when no tool can do what was asked: what Askfirst can do instead, by service."""
     by_service: dict[str, list[str]] = {}
     for tool in tools:
-        service, _, verb = tool.name.partition(".")
-        by_service.setdefault(service, []).append(verb.replace("_", " "))
+        by_service.setdefault(tool.name.partition(".")[0], []).append(_verb(tool))
     lines = [f"{service}: {', '.join(verbs)}" for service, verbs in by_service.items()]
     return "\n".join(["None of my tools can do that, so nothing was done. What I can do here:", *lines])
 
@@ -50,6 +49,10 @@ def nothing_fits(tools: Sequence[Tool]) -> str:
 def unfinished(steps: Sequence[Step]) -> list[str]:
     """The words of the steps that did not come to an end."""
     return [step.words for step in steps if step.state in (StepState.PENDING, StepState.DOING)]
+
+
+def _verb(tool: Tool) -> str:
+    return tool.name.partition(".")[2].replace("_", " ")
 
 
 def _value(value: object) -> str:

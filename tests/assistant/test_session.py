@@ -32,7 +32,7 @@ async def test_a_planned_call_is_asked_for_and_then_done(bench: Bench) -> None:
     assert bench.world.sent == [("ben@x.example", "late")]
     assert person.ended.ending is Ending.DONE
     assert person.ended.summary == "✓ Sent to ben@x.example."
-    assert person.plan() == [("send a message: Ben, late", "done")]
+    assert person.plan() == [("send: Ben, late", "done")]
 
 
 async def test_a_no_runs_nothing_and_says_so(bench: Bench) -> None:

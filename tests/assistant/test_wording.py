@@ -12,9 +12,7 @@ def test_a_call_is_told_by_what_it_does_and_the_words_it_was_given() -> None:
         "calendar.create_event",
         {"title": "lunch", "when": "noon", "invite": ["Sam", "Ana"], "place": None},
     )
-    assert call_words(call, TOOLS[2]) == (
-        "put an event, meeting or reminder in the calendar: lunch, noon, Sam and Ana"
-    )
+    assert call_words(call, TOOLS[2]) == "create event: lunch, noon, Sam and Ana"
 
 
 def test_every_call_has_its_line_and_a_denial_says_so() -> None:
