@@ -138,7 +138,7 @@ class Finder:
             text = f"There is no “{shown}”. Do you mean one of these?"
             return Unsettled(self.question(text, near.places, argument, zone))
         if away := self._jail.away(self._places.roots):
-            return Refused(Needs.UNAVAILABLE, f"“{shown}” was not found, but not everything is there. {away[0]}")
+            return Refused(Needs.UNAVAILABLE, f"“{shown}” was not found, but not all is there. {away[0]}")
         names = ", ".join(self._places.names)
         noun = "folder" if kinds == FOLDERS else "file"
         more = "" if self._names.complete else " Not everything could be looked through yet."

@@ -35,7 +35,8 @@ class Trash:
     """Moves things to the trash and back; nothing is ever removed for good."""
 
     def __init__(self, home: Path, *, uid: int | None = None, clock: Callable[[], float] = time.time) -> None:
-        self._home = os.fsencode(home)
+        # A person may keep their trash elsewhere by a link; on other disks links are not trusted.
+        self._home = os.path.realpath(os.fsencode(home))
         self._uid = os.getuid() if uid is None else uid
         self._clock = clock
 
@@ -84,13 +85,14 @@ class Trash:
 
     def _make(self, trash: bytes) -> None:
         try:
-            for folder in (trash, os.path.join(trash, b"files"), os.path.join(trash, b"info")):
-                os.makedirs(folder, mode=0o700, exist_ok=True)
+            os.makedirs(trash, mode=0o700, exist_ok=True)
             status = os.lstat(trash)
+            if not stat.S_ISDIR(status.st_mode) or status.st_uid != self._uid:
+                raise Refused(Needs.READ_ONLY, "The trash on that disk is not this account's own.")
+            for part in (b"files", b"info"):
+                os.makedirs(os.path.join(trash, part), mode=0o700, exist_ok=True)
         except OSError as error:
             raise Refused(Needs.READ_ONLY, "There is no trash on that disk and none can be made.") from error
-        if not stat.S_ISDIR(status.st_mode) or status.st_uid != self._uid:
-            raise Refused(Needs.READ_ONLY, "The trash on that disk is not this account's own.")
 
     def _move(self, folder: int, place: Place, info: int, files: int, trash: bytes) -> bytes:
         text = self._description(place, trash)
