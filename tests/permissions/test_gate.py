@@ -800,9 +800,9 @@ class TestStopping:
             await task
         assert (bench.states(), bench.service.effects) == (["approved"], [])
 
-    async def test_a_loop_that_ends_leaves_the_truth_in_the_journal(self, tmp_path: Path) -> None:
+    async def test_a_loop_that_ends_leaves_the_truth_in_the_journal(self, folder: Path) -> None:
         def ended() -> Bench:
-            bench = Bench(tmp_path)
+            bench = Bench(folder)
 
             async def main() -> None:
                 await self.started(bench, "send")

@@ -21,8 +21,8 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def journal(tmp_path: Path, clock: Clock) -> Iterator[Journal]:
-    made = Journal(tmp_path / "state" / "journal.db", clock)
+def journal(folder: Path, clock: Clock) -> Iterator[Journal]:
+    made = Journal(folder / "state" / "journal.db", clock)
     yield made
     made.close()
 
@@ -221,7 +221,7 @@ class TestWhatIsKept:
     CANARY = "canary-7f3k-body"
     SECRET = "hunter2"
 
-    def test_neither_bodies_arguments_payloads_nor_secrets_are_on_the_disk(self, tmp_path: Path) -> None:
+    def test_neither_bodies_arguments_payloads_nor_secrets_are_on_the_disk(self, folder: Path) -> None:
         prepared = replace(
             prepared_for(
                 resolved=(
@@ -246,12 +246,12 @@ class TestWhatIsKept:
         origins = (Origin(Who.YOU, self.CANARY), Origin(Who.MODEL, self.CANARY))
         ruling = Ruling(Verdict.ASK, "ask.default", "why")
         asked = Request("req-1", prepared, ruling, {"body": origins[1]}, traced=origins)
-        journal = Journal(tmp_path / "journal.db", lambda: NOW)
+        journal = Journal(folder / "journal.db", lambda: NOW)
         journal.planned(asked, GoalRef("g", f"my password is {self.SECRET}"), "hash")
         journal.approved("req-1", f"yes, the pin is {self.SECRET}")
         journal.started("req-1", "hash")
         journal.finished("req-1", State.DONE, f"Sent with secret: {self.SECRET}")
-        files = [path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()]
+        files = [path.read_bytes() for path in folder.rglob("*") if path.is_file()]
         journal.close()
         assert any(b"Send with password" in data for data in files)
         for data in files:

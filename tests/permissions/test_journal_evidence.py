@@ -64,8 +64,8 @@ def rechain(connection: sqlite3.Connection) -> None:
         head = own
 
 
-def test_an_untouched_journal_is_sound_with_every_anchor_it_ever_had(tmp_path: Path) -> None:
-    journal = Journal(tmp_path / "journal.db", lambda: NOW)
+def test_an_untouched_journal_is_sound_with_every_anchor_it_ever_had(folder: Path) -> None:
+    journal = Journal(folder / "journal.db", lambda: NOW)
     anchors = [journal.anchor()]
     for number in range(3):
         asked = Request(f"req-{number}", prepared_for(), Ruling(Verdict.ASK, "r", "why"), {})
@@ -77,10 +77,10 @@ def test_an_untouched_journal_is_sound_with_every_anchor_it_ever_had(tmp_path: P
     journal.close()
 
 
-def test_a_change_of_any_character_of_any_row_is_found(tmp_path: Path) -> None:
-    journal, anchor = written(tmp_path / "journal.db")
+def test_a_change_of_any_character_of_any_row_is_found(folder: Path) -> None:
+    journal, anchor = written(folder / "journal.db")
     journal.close()
-    other = sqlite3.connect(tmp_path / "journal.db")
+    other = sqlite3.connect(folder / "journal.db")
     rows = other.execute("SELECT n, prev, body, hash FROM log ORDER BY n").fetchall()
     other.close()
     assert len(rows) == 8
@@ -94,39 +94,39 @@ def test_a_change_of_any_character_of_any_row_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", ["prev", "body", "hash"])
-def test_a_change_in_the_file_is_found(tmp_path: Path, column: str) -> None:
+def test_a_change_in_the_file_is_found(folder: Path, column: str) -> None:
     change = f"UPDATE log SET {column} = substr({column}, 1, length({column}) - 1) || 'x' WHERE n = 4"
-    assert tampered(tmp_path / "journal.db", sql(change))[0].startswith("row 4 ")
+    assert tampered(folder / "journal.db", sql(change))[0].startswith("row 4 ")
 
 
 @pytest.mark.parametrize("n", range(1, 8))
-def test_a_deleted_row_is_found(tmp_path: Path, n: int) -> None:
-    assert tampered(tmp_path / "journal.db", sql(f"DELETE FROM log WHERE n = {n}"))
+def test_a_deleted_row_is_found(folder: Path, n: int) -> None:
+    assert tampered(folder / "journal.db", sql(f"DELETE FROM log WHERE n = {n}"))
 
 
 @pytest.mark.parametrize(("one", "other"), [(1, 2), (2, 5), (7, 8)])
-def test_rows_that_changed_places_are_found(tmp_path: Path, one: int, other: int) -> None:
+def test_rows_that_changed_places_are_found(folder: Path, one: int, other: int) -> None:
     swap = (f"UPDATE log SET n = -1 WHERE n = {one}", f"UPDATE log SET n = {one} WHERE n = {other}")
-    assert tampered(tmp_path / "journal.db", sql(*swap, f"UPDATE log SET n = {other} WHERE n = -1"))
+    assert tampered(folder / "journal.db", sql(*swap, f"UPDATE log SET n = {other} WHERE n = -1"))
 
 
-def test_an_inserted_row_is_found(tmp_path: Path) -> None:
+def test_an_inserted_row_is_found(folder: Path) -> None:
     insert = "INSERT INTO log SELECT n + 1, prev, body, hash FROM log WHERE n = 8"
-    assert tampered(tmp_path / "journal.db", sql(insert))
+    assert tampered(folder / "journal.db", sql(insert))
 
 
-def test_a_number_out_of_line_is_found(tmp_path: Path) -> None:
-    found = tampered(tmp_path / "journal.db", sql("UPDATE log SET n = 9 WHERE n = 8"))
+def test_a_number_out_of_line_is_found(folder: Path) -> None:
+    found = tampered(folder / "journal.db", sql("UPDATE log SET n = 9 WHERE n = 8"))
     assert found[0] == "row 8 is missing or out of order"
 
 
-def test_a_cut_tail_is_found_with_the_anchor(tmp_path: Path) -> None:
+def test_a_cut_tail_is_found_with_the_anchor(folder: Path) -> None:
     def cut(connection: sqlite3.Connection) -> None:
         connection.execute("DELETE FROM log WHERE n > 6")
         connection.execute("DELETE FROM call WHERE id = 'req-2'")
 
-    journal, anchor = written(tmp_path / "journal.db")
-    with sqlite3.connect(tmp_path / "journal.db") as other:
+    journal, anchor = written(folder / "journal.db")
+    with sqlite3.connect(folder / "journal.db") as other:
         cut(other)
     other.close()
     assert journal.verify() == ()
@@ -134,13 +134,13 @@ def test_a_cut_tail_is_found_with_the_anchor(tmp_path: Path) -> None:
     journal.close()
 
 
-def test_a_forged_log_that_is_whole_in_itself_is_found_with_the_anchor(tmp_path: Path) -> None:
+def test_a_forged_log_that_is_whole_in_itself_is_found_with_the_anchor(folder: Path) -> None:
     def forge(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE log SET body = replace(body, 'Sent.', 'Kept.')")
         connection.execute("UPDATE call SET outcome = 'Kept.' WHERE outcome = 'Sent.'")
         rechain(connection)
 
-    assert tampered(tmp_path / "journal.db", forge) == (
+    assert tampered(folder / "journal.db", forge) == (
         "the log ends before, or differs from, what was known of it",
     )
 
@@ -157,28 +157,28 @@ def test_a_forged_log_that_is_whole_in_itself_is_found_with_the_anchor(tmp_path:
         " title, shown, ruling, rule, 'denied', answer, outcome, undo, undone, ended FROM call LIMIT 1",
     ],
 )
-def test_calls_that_are_not_as_the_log_tells_are_found(tmp_path: Path, statement: str) -> None:
-    (found,) = tampered(tmp_path / "journal.db", sql(statement))
+def test_calls_that_are_not_as_the_log_tells_are_found(folder: Path, statement: str) -> None:
+    (found,) = tampered(folder / "journal.db", sql(statement))
     assert found.endswith("is not as the log tells")
 
 
-def test_a_log_that_makes_no_sense_is_found(tmp_path: Path) -> None:
+def test_a_log_that_makes_no_sense_is_found(folder: Path) -> None:
     def forge(connection: sqlite3.Connection) -> None:
         connection.execute("UPDATE log SET body = '[]' WHERE n = 1")
         rechain(connection)
 
-    journal, _ = written(tmp_path / "journal.db")
-    with sqlite3.connect(tmp_path / "journal.db") as other:
+    journal, _ = written(folder / "journal.db")
+    with sqlite3.connect(folder / "journal.db") as other:
         forge(other)
     other.close()
     assert journal.verify() == ("the log cannot be read",)
     journal.close()
 
 
-def test_every_step_is_in_the_log_in_order(tmp_path: Path) -> None:
-    journal, _ = written(tmp_path / "journal.db")
+def test_every_step_is_in_the_log_in_order(folder: Path) -> None:
+    journal, _ = written(folder / "journal.db")
     journal.mark_undone("req-0")
-    rows = sqlite3.connect(tmp_path / "journal.db").execute("SELECT body FROM log ORDER BY n").fetchall()
+    rows = sqlite3.connect(folder / "journal.db").execute("SELECT body FROM log ORDER BY n").fetchall()
     events = [(event["id"], event["event"]) for event in (json.loads(body) for (body,) in rows)]
     assert events == [
         ("req-0", "planned"),
