@@ -1,4 +1,4 @@
-"""The whole story in the real app with the starter: a message that meets a closed network and a full mailbox."""
+"""The whole story in the real app with the starter: a message meets a closed network and a full mailbox."""
 
 from collections.abc import AsyncIterator
 from pathlib import Path
