@@ -39,7 +39,7 @@ def readings(clock: Clock | Midnight | SameTime, hint: Hint) -> tuple[int, ...]:
     """Every time of day that the piece can mean, the likeliest first; DAY and more lie in the next day."""
     match clock:
         case Midnight():
-            return (DAY,) if hint.part else (0, DAY)
+            return _midnight(hint.part)
         case SameTime():
             if hint.about is None:
                 raise DoubtError("The same time as what?")
@@ -83,6 +83,18 @@ def start_readings(
     both = sorted({minutes % (12 * HOUR), minutes % (12 * HOUR) + 12 * HOUR})
     before = [each for each in both if each < last]
     return (before[-1],) if before else (both[-1],)
+
+
+def _midnight(part: Part | None) -> tuple[int, ...]:
+    match part:
+        case None:
+            return 0, DAY
+        case Part.EVENING | Part.NIGHT:
+            return (DAY,)
+        case Part.MORNING:
+            return (0,)
+        case _:
+            raise DoubtError(f"Midnight is not in the {part.value}.")
 
 
 def _next_after(start: int, minutes: int, step: int) -> int:

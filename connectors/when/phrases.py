@@ -67,7 +67,8 @@ def _repeating(when: When, now: datetime) -> str:
     text = repeat_words(repeat)
     if isinstance(start, datetime):
         text += f" at {start:%H:%M}"
-        text += f" to {end:%H:%M}" if isinstance(end, datetime) else ""
+        if isinstance(end, datetime):
+            text += f" for {int((end.timestamp() - start.timestamp()) // 60)} minutes"
         text += _zone(start, now)
     text += f" starting {start:%Y-%m-%d}"
     text += f" {count} times" if count is not None else ""

@@ -76,7 +76,46 @@ def compose(pieces: Sequence[Piece]) -> Reading:
     """The reading of a phrase, or a doubt when its pieces contradict each other."""
     composer = _Composer([piece for piece in pieces if piece is not Mark.FILLER])
     composer.run()
-    return composer.reading
+    return _settled(composer.reading)
+
+
+def _settled(reading: Reading) -> Reading:
+    """The reading with its days in their places; a doubt when something that was said would be dropped."""
+    left = reading.left
+    if reading.repeat is None and not reading.starting.empty:
+        if left.has_day:
+            raise DoubtError("That names two different days.")
+        left.days, left.spans, left.counted = (
+            reading.starting.days,
+            reading.starting.spans,
+            reading.starting.counted,
+        )
+        reading.starting = Side()
+    for applies, trouble in _dropped(reading):
+        if applies:
+            raise DoubtError(trouble)
+    return reading
+
+
+def _dropped(reading: Reading) -> tuple[tuple[bool, str], ...]:
+    left, right, marks, lasting = reading.left, reading.right, reading.marks, reading.lasting
+    timed = left.clock is not None or left.part is not None or reading.number is not None
+    special = marks & {Mark.SINCE, Mark.WEEK_OF, Mark.SOMETIME}
+    return (
+        (right is None and Mark.BETWEEN in marks, "Between that and what?"),
+        (right is not None and lasting is not None, "That names both an end and a length."),
+        (
+            bool(left.spans) and not left.days and lasting is not None and reading.repeat is None,
+            "On which day does it start?",
+        ),
+        (left.utc_offset is not None and not timed, "A distance from UTC needs a time of day."),
+        (left.clock is None and right is not None and right.clock is not None, "At what time does it start?"),
+        (bool(special) and bool(lasting or reading.repeat), "I cannot work out that combination."),
+        (Mark.SINCE in marks and right is not None, "Since one time, or from one to another?"),
+        (Mark.WEEK_OF in marks and (right is not None or timed), "On which day of that week?"),
+        (reading.times is not None and reading.repeat is None, "So many times, but how often?"),
+        (len(special) > 1, "I cannot work out that combination."),
+    )
 
 
 class _Composer:
@@ -85,6 +124,7 @@ class _Composer:
         self.reading = Reading()
         self.side = self.reading.left
         self.at = 0
+        self.left_had_day = False
 
     def run(self) -> None:
         for at, piece in enumerate(self.pieces):
@@ -126,13 +166,14 @@ class _Composer:
         if self.reading.repeat and day_follows:
             self.side = self.reading.until
         elif self.reading.right is None:
+            self.left_had_day = self.reading.left.has_day
             self.side = self.reading.right = Side()
         else:
             raise DoubtError("That names more than one end.")
 
     def _side_for_day(self) -> Side:
         right = self.reading.right
-        if self.side is right and right.clock is not None and not self.reading.left.has_day:
+        if self.side is right and right.clock is not None and not self.left_had_day:
             return self.reading.left
         return self.side
 
@@ -182,9 +223,17 @@ class _Composer:
             case Repeat():
                 _once(reading.repeat)
                 reading.repeat = piece
+                self._range_of_repeat()
             case Times():
                 _once(reading.times)
                 reading.times = piece.count
+
+    def _range_of_repeat(self) -> None:
+        """From one day to another, every so often: the second day is where the repetition ends."""
+        right = self.reading.right
+        if right is not None and right.has_day and right.clock is None and right.part is None:
+            self.reading.until, self.reading.right = right, None
+            self.side = self.reading.left
 
     def _part(self, part: Part) -> None:
         side, left = self.side, self.reading.left

@@ -10,7 +10,7 @@ from connectors.when.answers import DoubtError, When
 from connectors.when.clocks import HOUR
 from connectors.when.days import add_length
 from connectors.when.describe import describe
-from connectors.when.moments import World, later, nearest, zone_of
+from connectors.when.moments import UTC, World, later, nearest, zone_of
 from connectors.when.phrases import options_for
 from connectors.when.pieces import Clock, DayRange, In, Mark, Part, Shift
 from connectors.when.reading import Reading
@@ -58,8 +58,6 @@ def _in_zone(reading: Reading, world: World, zone: ZoneInfo, words: str) -> Iter
         yield _shifted(reading, reading.left.counted, world, words)
     elif isinstance(reading.left.counted, In) and _by_the_clock(reading.left.counted):
         yield _counted(reading, reading.left.counted, world, zone, words)
-    elif reading.times is not None or not reading.starting.empty:
-        raise DoubtError("That tells how long something repeats but not how often.")
     elif Mark.ALL_DAY in reading.marks or (reading.left.clock is None and reading.left.part is None):
         yield from _whole_days(reading, world, zone, words)
     else:
@@ -142,7 +140,7 @@ def _no_day(reading: Reading, world: World, words: str) -> Iterator[When]:
 def _one_day(day: date, reading: Reading, world: World, words: str) -> Iterator[When]:
     about = world.about
     if Mark.SINCE in reading.marks:
-        yield When(day, world.now.date() + timedelta(days=1), None, words, vague=True)
+        yield _since_day(day, world, words)
     elif reading.lasting is not None:
         if reading.lasting.seconds:
             raise DoubtError("At what time does it start?")
@@ -158,7 +156,7 @@ def _one_day(day: date, reading: Reading, world: World, words: str) -> Iterator[
 def _one_span(stretch: Stretch, reading: Reading, world: World, words: str) -> When:
     first, after = stretch
     if Mark.SINCE in reading.marks:
-        return When(first, world.now.date() + timedelta(days=1), None, words, vague=True)
+        return _since_day(first, world, words)
     exact = Mark.ALL_DAY in reading.marks or not _is_choice(reading)
     if world.about is not None and not exact:
         raise _which_day(stretch, reading, world)
@@ -193,10 +191,20 @@ def _times(reading: Reading, world: World, zone: ZoneInfo, words: str) -> Iterat
             yield When(start, end, None, words, vague=True)
         return
     for start, end in timed(reading, days, world, zone):
-        if Mark.SINCE in reading.marks:
-            yield When(start, world.now, None, words, vague=True)
-        else:
-            yield When(start, end, None, words)
+        yield _since(start, world, words) if Mark.SINCE in reading.marks else When(start, end, None, words)
+
+
+def _since_day(day: date, world: World, words: str) -> When:
+    if day > world.now.date():
+        raise DoubtError("That has not begun yet.")
+    return When(day, world.now.date() + timedelta(days=1), None, words, vague=True)
+
+
+def _since(start: datetime, world: World, words: str) -> When:
+    now = world.now.replace(second=0, microsecond=0).astimezone(start.tzinfo)
+    if start.astimezone(UTC) >= now.astimezone(UTC):
+        raise DoubtError("That has not begun yet.")
+    return When(start, now, None, words, vague=True)
 
 
 def _which_day(stretch: Stretch, reading: Reading, world: World) -> DoubtError:
@@ -211,7 +219,7 @@ def _which_day(stretch: Stretch, reading: Reading, world: World) -> DoubtError:
     if about is not None:
         ahead.sort(key=lambda day: day.weekday() != about.weekday())
     clock = reading.left.clock
-    if isinstance(clock, Clock) and len(starts_of(reading, world)) > 1:
+    if isinstance(clock, Clock) and reading.left.part is None and len(starts_of(reading, world)) > 1:
         at = f"at {clock.hour}:{clock.minute:02}"
         return DoubtError("On which day?", tuple((describe(day, world.now), f"{day} {at}") for day in ahead))
     plain = replace(reading, left=replace(reading.left, spans=[], days=[]))

@@ -7,9 +7,10 @@ from zoneinfo import ZoneInfo
 
 from connectors.when.anchors import stretches, views
 from connectors.when.answers import DoubtError, When
+from connectors.when.clocks import DAY
 from connectors.when.days import add_length
 from connectors.when.moments import World, nearest
-from connectors.when.pieces import Day, Month, Repeat, Week, Weekday, Year
+from connectors.when.pieces import Day, Frequency, Month, Repeat, Week, Weekday, Year
 from connectors.when.reading import Reading, Side
 from connectors.when.repeats import complete, first_on_or_after, refine, rrule
 from connectors.when.timed import on_day, starts_of
@@ -17,6 +18,8 @@ from connectors.when.timed import on_day, starts_of
 
 def repeated(reading: Reading, world: World, zone: ZoneInfo, words: str) -> Iterator[When]:
     """Every series that the reading can mean."""
+    if reading.left.utc_offset or (reading.right and reading.right.utc_offset):
+        raise DoubtError("A repetition needs a named zone, such as Europe/Berlin, not a distance from UTC.")
     if reading.left.counted or reading.left.offset or (reading.right and reading.right.has_day):
         raise DoubtError("I cannot work out that repetition.")
     repeat, left_over = _refined(reading)
@@ -75,18 +78,39 @@ def _from_start(
     today = world.now.astimezone(zone).date()
     first = first_on_or_after(repeat, start or today)
     last = _last_day(reading, first, world, zone) or span_end
-    if last is not None and last < first:
-        raise DoubtError("That repetition ends before it starts.")
+    _check_order(first, last)
     if reading.left.clock is None:
+        if reading.lasting and reading.lasting.seconds:
+            raise DoubtError("At what time does it start?")
         yield When(first, None, rrule(repeat, until=last, times=reading.times, zone=None), words)
         return
     rule = rrule(repeat, until=last, times=reading.times, zone=zone)
-    for minutes in starts_of(reading, world):
+    for minutes in _starts_within_day(reading, repeat, world):
         day = first
         if start is None and nearest(day, minutes, zone) <= world.now:
             day = first_on_or_after(repeat, first + timedelta(days=1))
+        _check_order(day, last)
         for begin, end in islice(on_day(reading, day, minutes, world, zone), 1):
+            if end is not None and end - begin > timedelta(days=1):
+                raise DoubtError("What repeats can last a day at the most; say a shorter time.")
             yield When(begin, end, rule, words)
+
+
+def _check_order(first: date, last: date | None) -> None:
+    if last is not None and last < first:
+        raise DoubtError("That repetition ends before it starts.")
+
+
+def _starts_within_day(reading: Reading, repeat: Repeat, world: World) -> tuple[int, ...]:
+    """The times of day at which it starts; an hour after the night of a named day would be on another day."""
+    starts = starts_of(reading, world)
+    if repeat.frequency is Frequency.DAILY:
+        return tuple(dict.fromkeys(minutes % DAY for minutes in starts))
+    if any(minutes >= DAY for minutes in starts):
+        raise DoubtError(
+            "Say the day that this hour of the night lies on, such as “every saturday at 00:30”."
+        )
+    return starts
 
 
 def _last_day(reading: Reading, first: date, world: World, zone: ZoneInfo) -> date | None:

@@ -17,7 +17,7 @@ MARK_RULES: tuple[Rule, ...] = (
     ),
     said("(?:at )?(?:around|about|approximately|roughly|circa|ca)|at|@", Mark.AT),
     said("to|through|thru", Mark.TO),
-    Rule(re.compile("-(?!-)"), lambda _match: (Mark.TO,)),
+    Rule(re.compile("(?<!^)-(?!-)"), lambda _match: (Mark.TO,)),
     said("until|till|til|up to", Mark.UNTIL),
     said("and", Mark.AND),
     said("from", Mark.FROM),

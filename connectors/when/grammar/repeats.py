@@ -132,7 +132,7 @@ REPEAT_RULES: tuple[Rule, ...] = (
     rule(f"{_EVERY} {_PART}", _every_part),
     rule(f"{_EVERY} (?P<day>{WEEKDAY}) {_PART}", _weekday_part),
     rule(f"{WEEKDAY}s(?:(?: and| &|,)? {WEEKDAY}s)*", _plural),
-    rule(f"{WEEKDAY}(?: {WEEKDAY})*(?: and| &) {WEEKDAY}", _weekday_list),
+    rule(f"(?<!between ){WEEKDAY}(?: {WEEKDAY})*(?: and| &) {WEEKDAY}", _weekday_list),
     said("daily", Repeat(Frequency.DAILY)),
     said("weekly", Repeat(Frequency.WEEKLY)),
     said("fortnightly|every fortnight", Repeat(Frequency.WEEKLY, 2)),

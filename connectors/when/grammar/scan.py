@@ -43,7 +43,7 @@ def normalise(phrase: str) -> str:
     text = re.sub(r"(?<=[a-z])\.", "", text)
     text = re.sub(r"(?<![0-9.])([0-9]{1,2}):([0-9]{2})\.$", r"\1:\2", text)
     text = re.sub(r",(?![0-9])|[!?\"“”()]|[.;]+$(?<![0-9]\.)", " ", text)
-    return " ".join(text.split())
+    return " ".join(text.split()).removeprefix("- ")
 
 
 def scan(text: str, rules: Iterable[Rule]) -> tuple[Piece | Unread, ...]:

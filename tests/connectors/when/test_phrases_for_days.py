@@ -80,6 +80,8 @@ DAYS = {
     "in a month": "2026-12-30",
     "in 10 days": "2026-12-10",
     "3 days ago": "2026-11-27",
+    "starting friday": "2026-12-04",
+    "- friday": "2026-12-04",
     "by friday": "2026-12-04",
     "to friday": "2026-12-04",
 }
@@ -109,6 +111,7 @@ STRETCHES = {
     "december 4 to 6": "2026-12-04/2026-12-07",
     "from the 4th to the 6th": "2026-12-04/2026-12-07",
     "from friday to sunday": "2026-12-04/2026-12-07",
+    "between tuesday and friday": "2026-12-01/2026-12-05",
     "dec 24 - jan 2": "2026-12-24/2027-01-03",
     "2026-12-04 to 2026-12-06": "2026-12-04/2026-12-07",
     "from friday for 3 days": "2026-12-04/2026-12-07",

@@ -59,16 +59,21 @@ SERIES = {
     "every tuesday from 7 december until 20 january at 9": (
         "2026-12-08T09:00+01:00 FREQ=WEEKLY;BYDAY=TU;UNTIL=20270120T225959Z"
     ),
+    "from 7 december until 20 january every tuesday at 9": (
+        "2026-12-08T09:00+01:00 FREQ=WEEKLY;BYDAY=TU;UNTIL=20270120T225959Z"
+    ),
     "every tuesday at 4": (
         "? 2026-12-01T16:00+01:00 FREQ=WEEKLY;BYDAY=TU | 2026-12-01T04:00+01:00 FREQ=WEEKLY;BYDAY=TU"
     ),
 }
 
 ASKED = [
-    "weekly", "monthly at 9", "every morning", "every second monday", "every 2nd tuesday", "biweekly",
-    "every hour", "every 30 minutes", "every tuesday until march", "every tuesday until last week",
-    "monday every tuesday", "every day every week", "every 0 days", "10 times", "every sixth monday of the month",
-    "every 31 february", "every tuesday and the 5th",
+    "weekly", "monthly at 9", "every morning", "every second monday", "every 2nd tuesday",
+    "biweekly", "every hour", "every 30 minutes", "every tuesday until march",
+    "every tuesday until last week", "monday every tuesday", "every day every week", "every 0 days",
+    "10 times", "every sixth monday of the month", "every 31 february", "every tuesday and the 5th",
+    "every friday at midnight", "every friday night at 1", "every tuesday for 30 minutes",
+    "march 9 daily to 5", "every tuesday until at 4 2027-05-05", "every friday at 15:00+01:00",
 ]  # fmt: skip
 
 

@@ -130,10 +130,13 @@ WHOLE = {
 }
 
 NEVER = [
-    "25:00", "4:75", "tomorrow at 25", "24:30", "16:00 to 15:00", "5.12", "tomorrow morning at 14:00",
-    "friday 9:00 10:00", "9 to 10 to 11", "friday and saturday", "tomorrow at 9 or 10", "at 5 in the morning evening",
-    "friday at noon all day", "ten to eleven", "tomorrow tomorrow", "14am", "for an hour", "friday for an hour",
-    "friday to 4pm", "after 5pm", "monday to friday at 9",
+    "25:00", "4:75", "tomorrow at 25", "24:30", "16:00 to 15:00", "5.12",
+    "tomorrow morning at 14:00", "friday 9:00 10:00", "9 to 10 to 11", "friday and saturday",
+    "tomorrow at 9 or 10", "at 5 in the morning evening", "friday at noon all day", "ten to eleven",
+    "tomorrow tomorrow", "14am", "for an hour", "friday for an hour", "friday to 4pm", "after 5pm",
+    "monday to friday at 9", "14:00-15:30 tomorrow friday", "between 2026-12-07 06:00",
+    "next week for 2 days", "week of 7 december at 9", "since friday to monday",
+    "9 to 10 for an hour", "friday +02:00",
 ]  # fmt: skip
 
 
