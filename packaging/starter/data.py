@@ -1,0 +1,208 @@
+"""Write training rows, as tokens of the base model: generated goals, follow-ups, joined goals, and hwu64."""
+
+import argparse
+import json
+import random
+import re
+from dataclasses import replace
+from pathlib import Path
+
+from goals.fillers import FILLERS
+from goals.followups import follow
+from goals.hwu64 import fold_of, mapped, read
+from goals.noise import copied, ends_free, lowered, typed
+from goals.phrase import Call, Example, choose, read_rules, realise
+from llama_cpp import Llama
+from runtime import prompt
+
+from connectors.calendar.tools import TOOLS as CALENDAR
+from connectors.files.tools import TOOLS as FILES
+from connectors.messaging.tools import TOOLS as MESSAGING
+from connectors.settings.tools import TOOLS as SETTINGS
+
+SERVICES = (
+    (read_rules("calendar.txt"), 0.47),
+    (read_rules("messaging.txt"), 0.25),
+    (read_rules("files.txt"), 0.15),
+    (read_rules("settings.txt"), 0.13),
+)
+OUTSIDE = read_rules("outside.txt")
+ORDER = {
+    t.name: list(t.arguments.model_fields) for t in (*CALENDAR, *MESSAGING, *FILES, *SETTINGS) if t.offered
+}
+JOINERS = (" and ", " and ", " and ", " and then ", ", then ", ", and ", " then ", ", ", " and also ", ". ")
+TRAVEL = re.compile(
+    r"\b(book|need|arrange|organise|got|enter)\b"
+    r".*\b(flight|train to|trip to|delivery|babysitter|plumber|tickets|vacation)",
+    re.I,
+)
+Turn = tuple[str, str]
+Row = tuple[list[Turn], Example]
+
+
+def answer(calls: tuple[Call, ...]) -> str:
+    """The calls as the model writes them, arguments in the order of the tools' models."""
+    if not calls:
+        return "none"
+    lines = []
+    for call in calls:
+        names = sorted(call.arguments, key=ORDER[call.tool].index)
+        lines.append(f"{call.tool} {json.dumps({n: call.arguments[n] for n in names}, ensure_ascii=False)}")
+    return "\n".join(lines)
+
+
+def plain(text: str) -> str:
+    """A sentence as it is compared: lower case, no punctuation."""
+    return re.sub(r"[^\w]+", " ", text.lower()).strip()
+
+
+def kept_apart(folder: Path) -> set[str]:
+    """The sentences that are for measuring only."""
+    found = {plain(row["text"]) for row in read(folder / "slurp-devel.jsonl")}
+    with (folder / "smcalflow-dev.jsonl").open(encoding="utf-8") as lines:
+        for dialogue in map(json.loads, lines):
+            found |= {plain(turn["user"]) for turn in dialogue["turns"]}
+    return found
+
+
+def single(rng: random.Random) -> Example:
+    """One generated request that a tool can do, not yet roughened."""
+    while True:
+        rules = rng.choices([s[0] for s in SERVICES], [s[1] for s in SERVICES])[0]
+        made = realise(choose(rules, rng), FILLERS, rng)
+        if copied(made) and not TRAVEL.search(made.goal):
+            return made
+
+
+def several(rng: random.Random) -> Example:
+    """Two or three requests in one goal."""
+    count = 2 if rng.random() < 0.75 else 3
+    parts: list[Example] = []
+    while len(parts) < count:
+        made = single(rng)
+        if len(parts) < count - 1 and ends_free(made):
+            continue
+        parts.append(made)
+    goal = parts[0].goal
+    for part in parts[1:]:
+        goal += rng.choice(JOINERS) + part.goal
+    return Example(goal, tuple(call for part in parts for call in part.calls))
+
+
+def beyond(rng: random.Random) -> Example:
+    """A request that no tool can do."""
+    return replace(realise(choose(OUTSIDE, rng), FILLERS, rng), calls=())
+
+
+def told(rng: random.Random, told_of: Example) -> Example:
+    """A message whose text is somebody's real sentence."""
+    text = told_of.goal.strip(" .?!")
+    who = FILLERS["people"](rng)
+    head = rng.choice(
+        (
+            "tell {}",
+            "tell {} that",
+            "text {}:",
+            "send {} a message saying",
+            "let {} know that",
+            "email {} saying",
+            "message {}:",
+        )
+    )
+    return Example(f"{head.format(who[0])} {text}", (Call("messaging.send", {"to": who[1], "body": text}),))
+
+
+def conversation(rng: random.Random) -> Row:
+    """Earlier turns, and a goal that mostly leans on the last of them."""
+    first = typed(single(rng), rng)
+    while (second := follow(first, rng)) is None:
+        first = typed(single(rng), rng)
+    if rng.random() < 0.35:
+        second = single(rng) if rng.random() < 0.7 else beyond(rng)
+    turns = [(first.goal, answer(first.calls))]
+    if rng.random() < 0.25:
+        before = typed(single(rng) if rng.random() < 0.8 else beyond(rng), rng)
+        turns.insert(0, (before.goal, answer(before.calls)))
+    goal = second.goal
+    if rng.random() < 0.45:
+        goal = goal[0].upper() + goal[1:]
+    if rng.random() < 0.25:
+        goal += rng.choice((".", "!", " please", "?"))
+    return turns, replace(second, goal=goal)
+
+
+def generated(rng: random.Random, real: list[Example]) -> Row:
+    """One generated conversation of any kind."""
+    kind = rng.random()
+    if kind < 0.57:
+        return [], typed(single(rng), rng)
+    if kind < 0.61:
+        return [], typed(told(rng, rng.choice(real)), rng)
+    if kind < 0.74:
+        return [], typed(several(rng), rng)
+    if kind < 0.87:
+        return conversation(rng)
+    return [], typed(beyond(rng), rng)
+
+
+def real_goals(path: Path, banned: set[str], seed: int) -> tuple[list[Example], list[Example]]:
+    """hwu64 without the held-out fold: goals with calls, and goals that no tool can do."""
+    rng = random.Random(seed)
+    inside: list[Example] = []
+    out: list[Example] = []
+    for row in read(path):
+        made = mapped(row, typed=rng.random() < 0.75)
+        if made is None or fold_of(row["normalised"]) == 0 or not copied(made):
+            continue
+        made = lowered(made) if rng.random() < 0.2 else made
+        if plain(made.goal) and plain(made.goal) not in banned:
+            (inside if made.calls else out).append(made)
+    rng.shuffle(inside)
+    rng.shuffle(out)
+    return inside, out
+
+
+def rows(args: argparse.Namespace) -> list[Row]:
+    """Everything one stage of training reads, in a shuffled order."""
+    banned = kept_apart(args.goals)
+    inside, out = real_goals(args.goals / "hwu64-train.jsonl", banned, args.seed)
+    rng = random.Random(args.seed)
+    made: list[Row] = []
+    made += [([], example) for example in (*inside[: args.real], *out[: args.none])]
+    while len(made) < args.real + args.none + args.generated:
+        turns, example = generated(rng, out)
+        if all(plain(goal) not in banned for goal in (example.goal, *(goal for goal, _ in turns))):
+            made.append((turns, example))
+    rng.shuffle(made)
+    return made
+
+
+def main() -> None:
+    """Write the rows of one stage."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--base", type=Path, required=True, help="the base model, GGUF")
+    parser.add_argument("--goals", type=Path, required=True, help="folder of the goals' data")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--generated", type=int, default=6500)
+    parser.add_argument("--real", type=int, default=1300, help="rows of hwu64 with calls")
+    parser.add_argument("--none", type=int, default=2200, help="rows of hwu64 that no tool can do")
+    args = parser.parse_args()
+    vocabulary = Llama(str(args.base), vocab_only=True, verbose=False)
+    with args.out.open("w", encoding="utf-8") as out:
+        for turns, example in rows(args):
+            asked = vocabulary.tokenize(prompt(example.goal, turns).encode(), add_bos=False, special=True)
+            said = answer(example.calls)
+            tail = vocabulary.tokenize(f"{said}<|im_end|>".encode(), add_bos=False, special=True)
+            row = {
+                "turns": turns,
+                "goal": example.goal,
+                "answer": said,
+                "start": len(asked),
+                "tokens": asked + tail,
+            }
+            out.write(json.dumps(row, ensure_ascii=False) + "\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,101 @@
+"""Training rows: measuring sentences stay out, and every label is a copy of what was typed."""
+
+import os
+import random
+from argparse import Namespace
+from pathlib import Path
+
+import data
+import pytest
+from goals.hwu64 import mapped
+from goals.noise import copied, typed
+from goals.phrase import Call, Example
+
+ROOT = Path(__file__).parents[2]
+GOALS = Path(os.environ.get("ASKFIRST_GOALS", ROOT.parent / "shared" / "data" / "goals"))
+needs_goals = pytest.mark.skipif(
+    not GOALS.is_dir(), reason=f"the goals' data is not at {GOALS} (ASKFIRST_GOALS)"
+)
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[tuple[list[data.Turn], Example]]:
+    return data.rows(Namespace(goals=GOALS, seed=1, generated=4000, real=1400, none=2200))
+
+
+@needs_goals
+def test_no_measuring_sentence_is_trained_on(rows: list[tuple[list[data.Turn], Example]]) -> None:
+    banned = data.kept_apart(GOALS)
+    assert len(banned) > 5000
+    said = {
+        data.plain(goal) for turns, example in rows for goal in (example.goal, *(goal for goal, _ in turns))
+    }
+    assert not said & banned
+
+
+@needs_goals
+def test_a_third_or_so_of_the_rows_fits_no_tool(rows: list[tuple[list[data.Turn], Example]]) -> None:
+    share = sum(not example.calls for _, example in rows) / len(rows)
+    assert 0.25 < share < 0.45
+
+
+@needs_goals
+def test_every_offered_tool_is_trained(rows: list[tuple[list[data.Turn], Example]]) -> None:
+    trained = {call.tool for _, example in rows for call in example.calls}
+    assert trained == set(data.ORDER)
+
+
+def test_generated_labels_are_copies_of_the_goal() -> None:
+    rng = random.Random(3)
+    made = [typed(data.single(rng), rng) for _ in range(2000)]
+    assert [example for example in made if not copied(example)] == []
+
+
+def test_generated_arguments_pass_the_tools_own_models() -> None:
+    tools = {t.name: t for t in (*data.CALENDAR, *data.MESSAGING, *data.FILES, *data.SETTINGS)}
+    rng = random.Random(4)
+    for _ in range(2000):
+        for call in typed(data.several(rng), rng).calls:
+            tools[call.tool].arguments.model_validate(dict(call.arguments))
+
+
+def test_an_answer_lists_arguments_in_the_order_of_the_schema() -> None:
+    call = Call("calendar.create_event", {"place": "Café", "when": "friday", "title": "lunch"})
+    assert (
+        data.answer((call,)) == 'calendar.create_event {"title": "lunch", "when": "friday", "place": "Café"}'
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "annotated", "scenario", "intent", "wanted"),
+    [
+        (
+            "Set an alarm for 7am tomorrow",
+            "set an alarm for [time : 7am] [date : tomorrow]",
+            "alarm",
+            "set",
+            'calendar.create_event {"title": "alarm", "when": "7am tomorrow"}',
+        ),
+        (
+            "Send email to Gary",
+            "send email to [person : gary]",
+            "email",
+            "sendemail",
+            'messaging.send {"to": ["Gary"]}',
+        ),
+        ("what is the weather", "what is the weather", "weather", "query", "none"),
+        (
+            "Raise the volume to 55%",
+            "raise the volume [change_amount : to 55%]",
+            "audio",
+            "volume_up",
+            'settings.set {"setting": "volume", "value": "55%"}',
+        ),
+    ],
+)
+def test_utterances_of_hwu64_are_mapped(
+    text: str, annotated: str, scenario: str, intent: str, wanted: str
+) -> None:
+    made = mapped({"text": text, "annotated": annotated, "scenario": scenario, "intent": intent})
+    assert made is not None
+    assert data.answer(made.calls) == wanted
