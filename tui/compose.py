@@ -19,7 +19,6 @@ from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.settings.config import Config as SettingsConfig
 from connectors.settings.connector import SettingsConnector
-from connectors.settings.linux import LinuxDevice
 from connectors.settings.simulated import SimulatedDevice
 from permissions.gate import Gate
 from permissions.grants import GrantBook
@@ -73,7 +72,7 @@ def own_services(places: Places) -> Services:
         ),
     )
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
-    services.add("settings", SettingsConfig, lambda config: SettingsConnector(LinuxDevice(config)))
+    services.add("settings", SettingsConfig, lambda config: SettingsConnector(SimulatedDevice({}), config))
     return services
 
 
