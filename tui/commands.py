@@ -3,10 +3,9 @@
 import argparse
 import asyncio
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Any
 
 from assistant.events import Ending, TurnEnded
 from assistant.frontend import Frontend
@@ -80,15 +79,11 @@ def _activity(options: Options, places: Places) -> int:
 
 def _connectors(options: Options, places: Places) -> int:
     home = open_home(places, demo=options.demo)
-    states = asyncio.run(_states(home))
+    asyncio.run(home.probe())
+    states = home.connectors()
     lines = [f"{state.name:<10}  {state.state:<12}  {state.detail}" for state in states]
     lines += [f"! {notice.text}" for notice in home.notices()]
     return show_list([asdict(state) for state in states], lines, as_json=options.json)
-
-
-async def _states(home: Home) -> Sequence[Any]:
-    await home.probe()
-    return home.connectors()
 
 
 def _check(options: Options, places: Places) -> int:
@@ -102,6 +97,7 @@ def _check(options: Options, places: Places) -> int:
 
 def _doctor(options: Options, places: Places) -> int:
     services = services_for(places, demo=options.demo)
+    asyncio.run(services.probe())
     findings = doctor.examine(places, services)
     lines = [f"{'✓' if finding.ok else '✗'} {finding.subject:<12}  {finding.text}" for finding in findings]
     show_list([asdict(finding) for finding in findings], lines, as_json=options.json)

@@ -19,6 +19,7 @@ from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.settings.config import Config as SettingsConfig
 from connectors.settings.connector import SettingsConnector
+from connectors.settings.device import Device
 from connectors.settings.simulated import SimulatedDevice
 from permissions.gate import Gate
 from permissions.grants import GrantBook
@@ -72,7 +73,7 @@ def own_services(places: Places) -> Services:
         ),
     )
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
-    services.add("settings", SettingsConfig, lambda config: SettingsConnector(SimulatedDevice({}), config))
+    _add_settings(services, SimulatedDevice({}))
     return services
 
 
@@ -94,7 +95,7 @@ def demo_services(places: Places, now: datetime) -> Services:
     )
     named = tuple(Root(name, places.data / "files" / name) for name in ("Documents", "Downloads"))
     _add_files(services, places, lambda _: named, trash=places.data / "trash")
-    services.add("settings", SettingsConfig, lambda _: SettingsConnector(device))
+    _add_settings(services, device)
     return services
 
 
@@ -119,6 +120,15 @@ def _add_files(
         return files
 
     services.add("files", FilesConfig, build)
+
+
+def _add_settings(services: Services, device: Device) -> None:
+    def build(config: SettingsConfig) -> SettingsConnector:
+        settings = SettingsConnector(device, config)
+        services.probes.append(settings.probe)
+        return settings
+
+    services.add("settings", SettingsConfig, build)
 
 
 def _state(places: Places, name: str) -> Path:

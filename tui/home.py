@@ -1,5 +1,6 @@
 """One running Askfirst, as the terminal sees it."""
 
+import asyncio
 from collections.abc import Sequence
 
 from assistant.frontend import Frontend
@@ -65,7 +66,11 @@ class Home:
     async def prepare_model(self, progress: Progress) -> None:
         for work in self._services.background:
             work.start()
-        await self._planner.prepare(progress)
+        await asyncio.gather(self.probe(), self._planner.prepare(progress))
+
+    async def probe(self) -> None:
+        """Let every service find out what it can do here."""
+        await self._services.probe()
 
     async def close(self) -> None:
         await self._session.close()

@@ -1,7 +1,8 @@
 """Builds every service from its configuration file; one that cannot be built is left out and says why."""
 
+import asyncio
 import logging
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -32,23 +33,31 @@ class Background(Protocol):
 
 @dataclass(slots=True)
 class Services:
-    """The services that could be built, what some do in the background, and why others are missing."""
+    """The services that could be built, what some do beside their calls, and why others are missing.
+
+    `probes` are how services find out what they can do here.
+    """
 
     folder: Path
     built: list[Service] = field(default_factory=list)
     background: list[Background] = field(default_factory=list)
+    probes: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
     left_out: list[Notice] = field(default_factory=list)
 
     def add(self, name: str, schema: type[Config], build: Callable[[Config], Service]) -> None:
         """Build one service with the settings of `<name>.toml`."""
         try:
             self.built.append(build(load(self.folder / f"{name}.toml", schema)))
-        except ConfigError as error:
+        except (ConfigError, ValueError) as error:
             self.left_out.append(Notice(name, f"The {name} service is off: {error}"))
         except OSError as error:
             log.exception("the %s service could not be started", name)
             reason = error.strerror or "it failed to start"
             self.left_out.append(Notice(name, f"The {name} service is off: {reason}."))
+
+    async def probe(self) -> None:
+        """Let the services find out what they can do here."""
+        await asyncio.gather(*(probe() for probe in self.probes))
 
     def notices(self) -> tuple[Notice, ...]:
         return (*self.left_out, *(notice for service in self.built for notice in service.notices()))
