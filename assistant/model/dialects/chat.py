@@ -26,10 +26,18 @@ class ChatDialect:
     beginning of the prompt stays the same bytes.
     """
 
-    def __init__(self, clock: Callable[[], datetime], sampling: Sampling, *, thinking: bool) -> None:
+    def __init__(
+        self,
+        clock: Callable[[], datetime],
+        sampling: Sampling,
+        *,
+        thinking: bool,
+        most_tokens: int | None = None,
+    ) -> None:
         self._clock = clock
         self._sampling = sampling
         self._thinking = thinking
+        self._most_tokens = most_tokens or (_MOST_TOKENS_THINKING if thinking else _MOST_TOKENS)
         self._goal: Goal | None = None
         self._moments: dict[int, datetime] = {}
 
@@ -42,8 +50,8 @@ class ChatDialect:
         self._note(goals)
         moments = [self._moments.get(number) for number in range(len(goals))]
         told = messages(without_oldest(transcript, skip), moments[skip:], guard)
-        most = _MOST_TOKENS_THINKING if self._thinking else _MOST_TOKENS
-        return Generate(0, Chat(told, tool_schemas(tools), self._thinking), most, self._sampling)
+        chat = Chat(told, tool_schemas(tools), self._thinking)
+        return Generate(0, chat, self._most_tokens, self._sampling)
 
     def reader(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready, prompt_tail: str

@@ -15,7 +15,7 @@ def test_a_whole_file_tells_its_kind_its_template_and_its_context(toy_qwen: Path
     header = read_header(toy_qwen)
     assert header.architecture == "qwen35"
     assert header.template == QWEN_TEMPLATE
-    assert header.trained_context == 8192
+    assert header.trained_context == 32768
     assert header.metadata["qwen35.rope.freq_base"] == 1e7
     assert header.metadata["tokenizer.ggml.add_bos_token"] is False
     assert "token_embd.weight" in header.tensors

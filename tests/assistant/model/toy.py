@@ -68,7 +68,7 @@ def byte_characters() -> list[str]:
 
 
 def build_qwen(
-    path: Path, *, template: str | None = QWEN_TEMPLATE, context: int = 8192, seed: int = 1
+    path: Path, *, template: str | None = QWEN_TEMPLATE, context: int = 32768, seed: int = 1
 ) -> Path:
     """A hybrid model of the qwen35 architecture with four layers and 266 tokens."""
     writer = gguf.GGUFWriter(path, "qwen35")
@@ -95,7 +95,7 @@ def build_qwen(
 
 
 def build_llama(
-    path: Path, *, template: str | None = QWEN_TEMPLATE, context: int = 8192, seed: int = 1
+    path: Path, *, template: str | None = QWEN_TEMPLATE, context: int = 32768, seed: int = 1
 ) -> Path:
     """A plain model of the llama architecture with two layers and the same tokens."""
     writer = gguf.GGUFWriter(path, "llama")
