@@ -22,12 +22,14 @@ MOST_OPTIONS = 20
 
 
 class Names(Protocol):
-    """What knows names without walking; `complete` says that what it does not find is not there."""
+    """What knows names without walking; `sure` says that what it does not find is not there."""
 
     @property
-    def complete(self) -> bool: ...
+    def sure(self) -> bool: ...
 
-    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...]: ...
+    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...] | None:
+        """All places that might be meant, or None when it cannot tell."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +97,9 @@ class Finder:
 
     def find(self, expression: str, kinds: frozenset[Kind] = ANY) -> Found:
         """All that fits best. Raises Refused for a path that is malformed or leads outside."""
+        return self._find(expression, kinds, _Once(self.walk()))
+
+    def _find(self, expression: str, kinds: frozenset[Kind], walked: "_Once") -> Found:
         there = [place for place in self._places.readings(expression) if self._is(place, kinds)]
         if expression.startswith(SCHEME) and there:
             return Found(tuple(there), Fit.EXACT)
@@ -104,17 +109,21 @@ class Finder:
         if roots or (there and "/" in expression.strip("/")):
             return Found(tuple(roots or there), Fit.EXACT)
         plain = expression.removeprefix(SCHEME)
-        return self._called(wanted(plain), kinds) or self._called(wanted(plainer(plain)), kinds) or Found()
+        for said in dict.fromkeys((plain, plainer(plain))):
+            if found := self._called(wanted(said), kinds, walked):
+                return found
+        return Found()
 
     def one(self, expression: str, kinds: frozenset[Kind], argument: str, zone: ZoneInfo) -> Place:
         """The only place that fits. Raises Unsettled when several do, Refused when none does."""
-        found = self.find(expression, kinds)
+        walked = _Once(self.walk())
+        found = self._find(expression, kinds, walked)
         if len(found.places) == 1:
             return found.places[0]
         shown = clean_line(expression, 200)
         if found.places:
             raise Unsettled(self.question(f"Which “{shown}” do you mean?", found.places, argument, zone))
-        raise self._nothing(expression, kinds, argument, zone)
+        raise self._nothing(expression, kinds, argument, zone, walked)
 
     def question(self, text: str, places: tuple[Place, ...], argument: str, zone: ZoneInfo) -> Question:
         """Ask which of these places is meant."""
@@ -128,31 +137,32 @@ class Finder:
             text += f" These are {MOST_OPTIONS} of {len(places)}; a longer name finds fewer."
         return Question(text, tuple(options), argument)
 
-    def _nothing(self, expression: str, kinds: frozenset[Kind], argument: str, zone: ZoneInfo) -> Exception:
+    def _nothing(
+        self, expression: str, kinds: frozenset[Kind], argument: str, zone: ZoneInfo, walked: "_Once"
+    ) -> Exception:
         shown = clean_line(expression, 200)
-        if kinds != ANY and (other := self.find(expression, ANY - kinds)).fit == Fit.EXACT:
+        if kinds != ANY and (other := self._find(expression, ANY - kinds, walked)).fit == Fit.EXACT:
             what = "a folder" if kinds == FILES else "not a folder"
             return Refused(Needs.INVALID, f"“{other.places[0].shown}” is {what}.")
         exact = expression.startswith((SCHEME, "/", "~"))
-        if suffix(expression) and not exact and (near := self.find(stem(expression), kinds)).places:
+        if suffix(expression) and not exact and (near := self._find(stem(expression), kinds, walked)).places:
             text = f"There is no “{shown}”. Do you mean one of these?"
             return Unsettled(self.question(text, near.places, argument, zone))
         if away := self._jail.away(self._places.roots):
             return Refused(Needs.UNAVAILABLE, f"“{shown}” was not found, but not all is there. {away[0]}")
         names = ", ".join(self._places.names)
         noun = "folder" if kinds == FOLDERS else "file"
-        more = "" if self._names.complete else " Not everything could be looked through yet."
+        more = " Not everything could be looked through." if walked.cut else ""
         return Refused(Needs.NOT_FOUND, f"There is no {noun} called “{shown}” in {names}.{more}")
 
-    def _called(self, wanted: Wanted, kinds: frozenset[Kind]) -> Found | None:
+    def _called(self, wanted: Wanted, kinds: frozenset[Kind], walked: "_Once") -> Found | None:
         if not wanted.name:
             return None
         known = self._names.named(wanted.folded, wanted.stem, wanted.words)
-        found = self._best(wanted, [place for place in known if self._is(place, kinds)])
-        if found and self._names.complete:
-            return found
-        walked = [place for place, entry in self.walk() if entry.kind in kinds]
-        return self._best(wanted, list(dict.fromkeys([*(found.places if found else ()), *walked])))
+        places = [place for place in known or () if self._is(place, kinds)]
+        if known is None or not self._names.sure:
+            places += [place for place, entry in walked.all() if entry.kind in kinds]
+        return self._best(wanted, list(dict.fromkeys(places)))
 
     def _best(self, wanted: Wanted, places: list[Place]) -> Found | None:
         fits = {
@@ -167,3 +177,20 @@ class Finder:
     def _is(self, place: Place, kinds: frozenset[Kind]) -> bool:
         status = self._jail.find(place)
         return status is not None and kind_of(status) in kinds
+
+
+class _Once:
+    """A walk that is gone only when it is needed, and once, however many questions it answers."""
+
+    def __init__(self, walk: Walk) -> None:
+        self._walk = walk
+        self._found: list[tuple[Place, Entry]] | None = None
+
+    def all(self) -> list[tuple[Place, Entry]]:
+        if self._found is None:
+            self._found = list(self._walk)
+        return self._found
+
+    @property
+    def cut(self) -> bool:
+        return self._walk.cut

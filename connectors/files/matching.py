@@ -5,7 +5,7 @@ from enum import IntEnum
 
 from connectors.clean import clean_bytes
 from connectors.files.places import fold
-from connectors.files.words import readable, stem, suffix, tokens
+from connectors.files.words import readable, searchable, stem, suffix, tokens
 
 _LEADING = ("the ", "my ", "a ", "an ", "our ")
 _TRAILING = (" file", " folder", " directory", " document")
@@ -23,42 +23,40 @@ class Fit(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person called a file: the last part of a path, and the folders said before it."""
+    """What a person called a file: the last part of a path, and the folders said before it.
+
+    `folded` and `words` are the name in the forms in which names are compared. `stem` is its words in order,
+    or nothing for a name with a suffix: only one said without stands for any that has one.
+    """
 
     name: str
-    folders: tuple[str, ...] = ()
-
-    @property
-    def folded(self) -> str:
-        return fold(self.name)
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return tokens(self.name)
-
-    @property
-    def stem(self) -> str:
-        """The words in order; only a name said without a suffix stands for any that has one."""
-        return "" if suffix(self.name) else " ".join(self.words)
+    folders: tuple[str, ...]
+    folded: str
+    words: tuple[str, ...]
+    stem: str
 
 
 def wanted(expression: str) -> Wanted:
     """The parts of a path as a person wrote it."""
     parts = [part for part in expression.split("/") if part not in ("", ".")]
-    return Wanted(parts[-1], tuple(parts[:-1])) if parts else Wanted("")
+    name = parts[-1] if parts else ""
+    words = tokens(name)
+    return Wanted(name, tuple(parts[:-1]), fold(name), words, "" if suffix(name) else " ".join(words))
 
 
 def fit(wanted: Wanted, name: bytes) -> Fit | None:
     """How a name fits, or None when it does not."""
-    shown = clean_bytes(name)
-    if shown == wanted.name or readable(name) == wanted.name:
+    shown, meant = clean_bytes(name), readable(name)
+    if wanted.name in (shown, meant):
         return Fit.EXACT
-    if wanted.folded in (fold(shown), fold(readable(name))):
+    if wanted.folded in (fold(shown), fold(meant)):
         return Fit.CASE
-    readable_stem = " ".join(tokens(stem(readable(name))))
-    if wanted.stem and readable_stem == wanted.stem:
+    plain = searchable(meant)
+    if not wanted.words or not all(word in plain for word in wanted.words):
+        return None
+    if wanted.stem and " ".join(tokens(stem(meant))) == wanted.stem:
         return Fit.STEM
-    return Fit.WORDS if wanted.words and set(wanted.words) <= set(tokens(readable(name))) else None
+    return Fit.WORDS if set(wanted.words) <= set(tokens(meant)) else None
 
 
 def lies_in(folders: tuple[str, ...], parts: tuple[bytes, ...]) -> bool:

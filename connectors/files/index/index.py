@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
 from connectors.files.index.lookup import Hits, Lookup
 from connectors.files.index.watch import Watch
@@ -13,6 +14,9 @@ from connectors.files.index.worker import Job, Worker
 from connectors.files.jail import Jail
 from connectors.files.places import Place, Places
 
+Answer = TypeVar("Answer")
+
+_BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _SETTLE_SECONDS = 0.5
 _RESCAN_WATCHED = 600.0
 _RESCAN_UNWATCHED = 15.0
@@ -85,24 +89,29 @@ class Index:
             for place in places:
                 self._jobs.put(place)
 
-    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...]:
-        """All places that might be meant by a name; none when there is no index."""
-        self._freshen()
-        try:
-            return self._lookup.named(folded, stem, words) if self.complete else ()
-        except sqlite3.Error as error:
-            self._lost = str(error)
-            return ()
+    @property
+    def sure(self) -> bool:
+        """Whether what is not in the index is not there: all is in it, and changes are heard of."""
+        return self.complete and self.watched
 
-    def search(self, text: str, within: Place | None, limit: int) -> Hits:
-        """What is known so far to hold these words; nothing when there is no index."""
+    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...] | None:
+        """All places that might be meant by a name, or None when it cannot be told from an index."""
         self._freshen()
+        return self._ask(lambda: self._lookup.named(folded, stem, words)) if self.complete else None
+
+    def search(self, text: str, within: Place | None, limit: int) -> Hits | None:
+        """What is known so far to hold these words, or None when it cannot be told from an index."""
+        self._freshen()
+        return self._ask(lambda: self._lookup.search(text, within, limit)) if self._started else None
+
+    def _ask(self, question: Callable[[], Answer]) -> Answer | None:
         try:
-            return self._lookup.search(text, within, limit) if self._started and not self.trouble else Hits()
+            return question() if not self.trouble else None
         except sqlite3.Error as error:
-            # While it is being built there may be no file yet; once it was whole, it has been lost.
-            self._lost = str(error) if self.complete else ""
-            return Hits()
+            # While it is being built, or busy, another time may do; else the whole index has been lost.
+            if self.complete and error.sqlite_errorcode not in _BUSY:
+                self._lost = str(error)
+            return None
 
     def _freshen(self) -> None:
         """Wait shortly for changes under way; now and then go through all again, in the background."""

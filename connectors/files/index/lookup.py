@@ -11,6 +11,8 @@ from connectors.files.places import Place, Root
 from connectors.files.words import searchable, tokens
 
 _CANDIDATES = 500
+# Readers never wait for the writer but while the file is being made: then a walk is the quicker way.
+_PATIENCE = 0.2
 _NEAREST_FIRST = "bm25(words, 8.0, 1.0), mtime_ns DESC"
 
 
@@ -109,4 +111,4 @@ class Lookup:
         return tuple(Place(root, folder).child(name) for root, folder, name in known)
 
     def _connected(self) -> sqlite3.Connection:
-        return sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=5)
+        return sqlite3.connect(f"{self._path.as_uri()}?mode=ro", uri=True, timeout=_PATIENCE)

@@ -61,6 +61,7 @@ class Store:
 
     def keep_only(self, roots: set[bytes]) -> None:
         """Forget all folders but these, given by their real paths."""
+        self._begin()
         known = {row[0] for row in self._connection.execute("SELECT DISTINCT root FROM entry")}
         for root in known - roots:
             self._forget(self._ids("root = :root", {"root": root}))
@@ -68,6 +69,7 @@ class Store:
 
     def reconcile(self, root: bytes, listing: Listing, text_of: TextOf) -> None:
         """Make the rows of one folder what the listing says."""
+        self._begin()
         gone = set(self._known(root, listing.folder)) - {entry.name for entry in listing.entries}
         for name in gone:
             self.remove(root, listing.folder.child(name))
@@ -75,25 +77,33 @@ class Store:
 
     def update(self, root: bytes, listing: Listing, text_of: TextOf) -> None:
         """Bring the rows of what is listed up to date, and leave the folder's others as they are."""
+        self._begin()
         known = self._known(root, listing.folder)
         for entry in listing.entries:
-            number, *before = known.get(entry.name, (None,))
-            if before != [entry.kind, entry.size, entry.mtime_ns]:
-                self._put(root, listing.folder, entry, number, text_of(entry, listing.descriptor))
+            if known.get(entry.name) != (entry.kind, entry.size, entry.mtime_ns):
+                self._put(root, listing.folder, entry, text_of(entry, listing.descriptor))
 
-    def _known(self, root: bytes, folder: Place) -> dict[bytes, tuple[int, str, int, int]]:
-        sql = "SELECT name, id, kind, size, mtime_ns FROM entry WHERE root = ? AND folder = ?"
+    def _begin(self) -> None:
+        """Take the right to write before reading what is there: another Askfirst may write the same index."""
+        self._changes += 1
+        if self._changes >= _BATCH:
+            self.commit()
+        if not self._connection.in_transaction:
+            self._connection.execute("BEGIN IMMEDIATE")
+
+    def _known(self, root: bytes, folder: Place) -> dict[bytes, tuple[str, int, int]]:
+        sql = "SELECT name, kind, size, mtime_ns FROM entry WHERE root = ? AND folder = ?"
         return {row[0]: row[1:] for row in self._connection.execute(sql, (root, folder.relative))}
 
     def remove(self, root: bytes, place: Place) -> None:
         """Forget what was at a place, and all below it."""
-        itself = {"root": root, "folder": place.parent.relative, "name": place.name}
-        self._forget(self._ids("root = :root AND folder = :folder AND name = :name", itself))
+        self._begin()
+        self._forget(self._here(root, place.parent, place.name))
         self._forget(self._ids(f"root = :root AND {BELOW}", {"root": root, **below(place)}))
 
-    def _put(self, root: bytes, folder: Place, entry: Entry, number: int | None, text: str) -> None:
-        if number is not None:
-            self._forget([number])
+    def _put(self, root: bytes, folder: Place, entry: Entry, text: str) -> None:
+        self._begin()
+        self._forget(self._here(root, folder, entry.name))
         name = readable(entry.name)
         shown = folder.child(entry.name).label
         row = (root, folder.relative, entry.name, entry.kind, entry.size, entry.mtime_ns)
@@ -107,9 +117,10 @@ class Store:
             "INSERT INTO words (rowid, name, text) VALUES (?, ?, ?)", (cursor.lastrowid, words, text)
         )
         self._connection.execute("INSERT INTO parts (rowid, name) VALUES (?, ?)", (cursor.lastrowid, words))
-        self._changes += 1
-        if self._changes >= _BATCH:
-            self.commit()
+
+    def _here(self, root: bytes, folder: Place, name: bytes) -> list[int]:
+        values = {"root": root, "folder": folder.relative, "name": name}
+        return self._ids("root = :root AND folder = :folder AND name = :name", values)
 
     def _ids(self, condition: str, values: dict[str, bytes]) -> list[int]:
         return [row[0] for row in self._connection.execute(f"SELECT id FROM entry WHERE {condition}", values)]

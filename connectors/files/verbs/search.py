@@ -22,7 +22,7 @@ from connectors.files.crawl import Entry, Kind
 from connectors.files.desk import Desk, ask, zone_of
 from connectors.files.errors import Refused
 from connectors.files.find import FOLDERS
-from connectors.files.index.lookup import query_words
+from connectors.files.index.lookup import Hits, query_words
 from connectors.files.places import Place
 from connectors.files.text import decode
 from connectors.files.tools import Search
@@ -66,18 +66,20 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
         desk.jail.status(within)
     # A folder that could not be searched is not the same as one in which nothing was found.
     away = desk.jail.away(desk.places.roots) if within is None else ()
-    hits = desk.index.search(words, within, _MOST + _SPARE)
+    known = desk.index.search(words, within, _MOST + _SPARE)
+    whole = known is not None and desk.index.complete
+    hits = known if known is not None and (whole or not known.loose) else Hits()
     there = {place: status for place in hits.places if (status := desk.jail.find(place)) is not None}
     total, cut = hits.total - (len(hits.places) - len(there)), False
-    if not desk.index.complete:
+    if not whole:
         walked, cut = _walked(desk, words, within)
-        there = ({} if hits.loose else there) | walked
-        total = max(len(there), 0 if hits.loose else total)
+        there |= walked
+        total = len(there)
     zone = zone_of(prepared)
     items = tuple(show.item(place, status, zone) for place, status in list(there.items())[:_MOST])
     noun = "file" if all(stat.S_ISREG(status.st_mode) for status in there.values()) else "file or folder"
-    text = _said(words, items, show.count(total, noun), total, loose=hits.loose and desk.index.complete)
-    if not desk.index.complete:
+    text = _said(words, items, show.count(total, noun), total, loose=hits.loose)
+    if not whole:
         text += _unfinished(desk, cut=cut)
     return Outcome(True, " ".join([text, *away]), items=items)
 

@@ -2,12 +2,13 @@
 
 from connectors.base import Call, Context, Option, Outcome, Prepared, Question
 from connectors.clean import clean_line
+from connectors.files.crawl import Kind, kind_of
 from connectors.files.desk import Desk, ask
 from connectors.files.errors import Refused, Unsettled
 from connectors.files.find import FILES
 from connectors.files.matching import Fit
 from connectors.files.naming import new_place
-from connectors.files.places import Place
+from connectors.files.places import SCHEME, Place
 from connectors.files.text import decode
 from connectors.files.tools import Write
 from connectors.files.verbs import write_change, write_new
@@ -25,7 +26,8 @@ def prepare(desk: Desk, call: Call, said: Write, context: Context) -> Prepared:
         raise ask("What should it say?", "text")
     place = _existing(desk, said, said.file, context) or _new(desk, said.file)
     if desk.jail.find(place) is None:
-        return write_new.prepare(desk, call, said.text, place)
+        added = place.label.endswith(".txt") and not said.file.endswith(".txt")
+        return write_new.prepare(desk, call, said.text, place, note="“.txt” was added" if added else "")
     return write_change.prepare(desk, call, said.text, place, add=said.add)
 
 
@@ -58,9 +60,18 @@ def _existing(desk: Desk, said: Write, expression: str, context: Context) -> Pla
 
 def _new(desk: Desk, expression: str) -> Place:
     place = new_place(desk, expression, "file")
-    if not place.relative or expression.endswith("/"):
+    if (
+        not place.relative
+        or expression.endswith("/")
+        or (expression.startswith(SCHEME) and _is_folder(desk, place))
+    ):
         raise ask(f"“{place.shown}” is a folder. What should the file in it be called?", "file")
     return place if suffix_of(place.name) else place.parent.child(place.name + _SUFFIX)
+
+
+def _is_folder(desk: Desk, place: Place) -> bool:
+    status = desk.jail.find(place)
+    return status is not None and kind_of(status) is Kind.FOLDER
 
 
 def _is_text(desk: Desk, place: Place) -> bool:

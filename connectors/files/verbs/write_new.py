@@ -22,13 +22,13 @@ from connectors.files.versions import digest
 from connectors.files.write import create
 
 
-def prepare(desk: Desk, call: Call, text: str, place: Place) -> Prepared:
-    text = text.replace("\r\n", "\n") + "\n"
-    data = encoded(text, Text(), place.label)
+def prepare(desk: Desk, call: Call, text: str, place: Place, *, note: str) -> Prepared:
+    whole = text.replace("\r\n", "\n") + "\n"
+    data = encoded(whole, Text(), place.label)
     folders = missing_folders(desk.jail, place.parent)
     check_new_names(desk, place, *folders)
     fields = (
-        Field("New file", place.shown, "file", "this file is not there yet"),
+        Field("New file", place.shown, "file", note),
         *folders_field(folders),
         *(() if folders else real_path_note(desk, place.parent)),
         Field("Size", show.size(len(data))),
@@ -38,8 +38,8 @@ def prepare(desk: Desk, call: Call, text: str, place: Place) -> Prepared:
         call,
         frozenset({Effect.WRITE}),
         (target("file", place), content),
-        {"file": place.handle, "new": True, "text": text},
-        Preview(f"Make a new file {place.shown}", "makes a file", fields, body=clean(text)),
+        {"file": place.handle, "new": True, "text": whole},
+        Preview(f"Make a new file {place.shown}", "makes a file", fields, body=clean(whole)),
         _basis(desk, place),
         "the new file is put in the trash",
     )

@@ -50,5 +50,5 @@ def test_a_name_unfit_for_a_handle_is_told(tmp_path: Path) -> None:
 def test_an_unknown_setting_is_told_with_file_and_line(tmp_path: Path) -> None:
     path = tmp_path / "files.toml"
     path.write_text("index = true\nbulk = 3\n")
-    with pytest.raises(ConfigError, match="files.toml, line 2"):
+    with pytest.raises(ConfigError, match=r"files\.toml, line 2"):
         load(path, Config)

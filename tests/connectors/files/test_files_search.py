@@ -270,6 +270,22 @@ async def test_the_index_is_kept_for_the_next_time(indexed: Any) -> None:
     assert await search(indexed, "tenant") == ["other.txt"]
 
 
+async def test_two_askfirsts_may_build_the_same_index(indexed: Any) -> None:
+    for number in range(1000):
+        indexed.file(f"Documents/{number // 500}/{number}.txt", "word")
+    other = indexed.connect(Config())
+    try:
+        other.start()
+        build(indexed)
+        until(lambda: other._desk.index.complete)
+        assert (other.notices(), indexed.connector.notices()) == ((), ())
+        outcome = await indexed.do("search", words="word")
+        assert outcome.text.startswith("Found 1,000 files")
+        assert outcome.text.endswith("980 more.")
+    finally:
+        other.close()
+
+
 @pytest.mark.parametrize("damage", [b"this is no database", b""])
 async def test_a_damaged_index_is_made_anew(indexed: Any, damage: bytes) -> None:
     indexed.file("Documents/lease.txt", "the landlord")

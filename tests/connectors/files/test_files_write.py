@@ -21,6 +21,7 @@ async def test_a_new_note_is_shown_whole_and_made_in_the_first_folder(world: Any
     assert prepared.effects == {Effect.WRITE}
     assert prepared.preview.title == "Make a new file Documents/shopping.txt"
     assert fields(prepared) == {"New file": "Documents/shopping.txt", "Size": "10 bytes"}
+    assert prepared.preview.fields[0].note == "“.txt” was added"
     assert prepared.preview.body == "milk\neggs\n"
     assert prepared.undo == "the new file is put in the trash"
     assert not (world.documents / "shopping.txt").exists()
@@ -180,6 +181,7 @@ async def test_a_folder_is_no_file(world: Any) -> None:
     world.file("Documents/flat/x.txt")
     assert (await world.asked("write", file="Documents", text="x")).argument == "file"
     assert (await world.asked("write", file="flat/", text="x")).argument == "file"
+    assert (await world.asked("write", file="file:Documents/flat", text="x")).argument == "file"
     assert fields(await world.prepared("write", file="flat", text="x"))["New file"] == "Documents/flat.txt"
 
 
