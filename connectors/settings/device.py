@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Protocol
 
+from connectors.base import Needs
 from connectors.settings.tools import Setting
 
 Value = bool | int
@@ -26,6 +27,10 @@ BOUNDS: Mapping[Setting, tuple[int, int]] = {Setting.VOLUME: (0, 100), Setting.B
 
 class DeviceError(Exception):
     """The device would not do it; the text is a plain clause such as "the adapter is not there"."""
+
+    def __init__(self, text: str, needs: Needs = Needs.UNAVAILABLE) -> None:
+        super().__init__(text)
+        self.needs = needs
 
 
 class Device(Protocol):
