@@ -187,7 +187,7 @@ class Errand:
         outcome = attempt.outcome
         if not outcome.ok:
             self.budget.failed(call)
-        text = attempt.title if attempt.state is StepState.DENIED else outcome.text
+        text = f"{attempt.title} ({outcome.text})" if attempt.state is StepState.DENIED else outcome.text
         self.told.append((attempt.state, text))
         await self._mark(call, attempt.state)
         if attempt.state is not StepState.DENIED:

@@ -9,7 +9,7 @@ from connectors.clean import clean_line
 _SIGN = {
     StepState.DONE: "✓",
     StepState.FAILED: "✗ not done:",
-    StepState.DENIED: "✗ not done, you said no:",
+    StepState.DENIED: "✗ not done:",
     StepState.SKIPPED: "– not done:",
     StepState.PENDING: "– not done:",
     StepState.DOING: "? unknown:",

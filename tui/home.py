@@ -61,7 +61,8 @@ class Home:
             )
             for entry in self._cut_off
         )
-        return (*unknown, *self._services.notices())
+        journal = (Notice("journal", text) for text in self._gate.journal.notices)
+        return (*unknown, *journal, *self._services.notices())
 
     async def prepare_model(self, progress: Progress) -> None:
         for work in self._services.background:
