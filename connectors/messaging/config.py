@@ -19,7 +19,7 @@ class Config(BaseModel):
     address: str = ""
     most_messages: int | None = Field(None, ge=1)
     most_bytes: int | None = Field(None, ge=1)
-    send_timeout: float = Field(30.0, gt=0)
+    send_timeout: float = Field(25.0, gt=0)
 
     @field_validator("address")
     @classmethod

@@ -17,7 +17,24 @@ from connectors.people import AddressBook, is_address
 MOST_OPTIONS: Final = 8
 _FILLER: Final = frozenset(
     {"a", "about", "an", "e", "email", "emails", "from", "in", "inbox", "letter", "mail", "mails", "message"}
-    | {"messages", "my", "of", "on", "s", "that", "the", "this", "to", "with"}
+    | {
+        "her",
+        "his",
+        "it",
+        "its",
+        "me",
+        "messages",
+        "my",
+        "of",
+        "on",
+        "one",
+        "our",
+        "s",
+        "that",
+        "the",
+        "their",
+    }
+    | {"this", "to", "with", "your"}
 )
 _NEWEST: Final = frozenset({"last", "latest", "most", "newest", "recent"})
 _UNREAD: Final = "unread"
@@ -83,10 +100,18 @@ class Finder:
             return self.by_handle(message)
         found = self.matching(message, sender, now)
         if not found.summaries:
-            return nothing_found(message, sender, self._index.unreadable)
+            return self.nothing(message, sender, now)
         if len(found.summaries) == 1 or found.newest:
             return found.summaries[0]
         return which(found.summaries, now)
+
+    def nothing(self, message: str | None, sender: str | None, now: datetime) -> Question | Outcome:
+        """What is said where no message fits: if the sender is known, which of their messages is meant."""
+        missing = nothing_found(message, sender, self._index.unreadable)
+        others = self.matching(None, sender, now).summaries if message and sender else ()
+        if not others:
+            return missing
+        return Question(f"{missing.text} Which one is meant?", _options(others, now), "message")
 
     def from_whom(self, summaries: Iterable[Summary], sender: str | None) -> list[Summary]:
         """Those messages that are from somebody: by address, by a contact's addresses, or by name."""
@@ -124,7 +149,7 @@ def which(summaries: tuple[Summary, ...], now: datetime) -> Question:
     text = f"Which message? {describe.counted(len(summaries))} match."
     if len(summaries) > MOST_OPTIONS:
         text += f" The newest {MOST_OPTIONS} are shown; say more about it to find another."
-    return Question(text, tuple(_option(each, now) for each in summaries[:MOST_OPTIONS]), "message")
+    return Question(text, _options(summaries, now), "message")
 
 
 def nothing_found(message: str | None, sender: str | None, unreadable: tuple[str, ...]) -> Outcome:
@@ -135,6 +160,10 @@ def nothing_found(message: str | None, sender: str | None, unreadable: tuple[str
     if unreadable:
         text += f" {describe.counted(len(unreadable))} could not be read, so it may be among them."
     return failed(Needs.NOT_FOUND, text)
+
+
+def _options(summaries: tuple[Summary, ...], now: datetime) -> tuple[Option, ...]:
+    return tuple(_option(each, now) for each in summaries[:MOST_OPTIONS])
 
 
 def _option(summary: Summary, now: datetime) -> Option:

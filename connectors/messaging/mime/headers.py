@@ -9,13 +9,15 @@ from email import policy
 from email.errors import HeaderParseError
 from email.header import decode_header
 from email.headerregistry import Address
-from email.message import EmailMessage
+from email.message import Message
 from email.utils import parsedate_to_datetime
 from typing import Final
 
 from connectors.clean import clean_line
 
 LIMIT: Final = 20_000
+# The library's parser takes time that grows with the square of the length, or worse.
+_LONGEST_PARSED: Final = 2_000
 _NO_CHARSETS: Final = frozenset({"unicode-escape", "raw-unicode-escape", "idna", "punycode", "undefined"})
 _FOLD = re.compile(r"\r?\n[ \t]*|\r")
 _ENCODED_WORD = r"=\?[^?\s]+\?[bBqQ]\?[^?]*\?="
@@ -27,6 +29,7 @@ _SIMPLE = re.compile(
     r"""|(?P<bare>[\w.+-]+@[\w.-]+)""",
     re.ASCII,
 )
+_ADDRESSES = re.compile(r"[\w.+-]{1,64}@[\w.-]{1,255}", re.ASCII)
 _MESSAGE_ID = re.compile(r"<[!-;=?-~](?:[ -;=?-~]{0,248}[!-;=?-~])?>")
 
 
@@ -38,7 +41,7 @@ class Correspondent:
     address: str
 
 
-def header(message: EmailMessage, name: str) -> str:
+def header(message: Message, name: str) -> str:
     """The first header of this name as one unfolded line, its bytes made text; empty if there is none.
 
     At most `LIMIT` characters, since a sender may write a header of any length.
@@ -47,7 +50,7 @@ def header(message: EmailMessage, name: str) -> str:
     return lines[0] if lines else ""
 
 
-def headers(message: EmailMessage, name: str) -> tuple[str, ...]:
+def headers(message: Message, name: str) -> tuple[str, ...]:
     """Every header of this name, each as by `header`."""
     wanted = name.lower()
     return tuple(_line(str(value)) for key, value in message.raw_items() if key.lower() == wanted)
@@ -61,7 +64,8 @@ def decoded(line: str) -> str:
 def correspondents(line: str) -> tuple[Correspondent, ...]:
     """The people in an address header, groups opened; names are decoded after the line is taken apart.
 
-    So an encoded word cannot add an address (RFC 2047 section 5).
+    So an encoded word cannot add an address (RFC 2047 section 5). Of a very long line only the addresses are
+    read.
     """
     if not line.strip():
         return ()
@@ -129,6 +133,8 @@ def _words(run: str) -> str:
 
 
 def _taken_apart(line: str) -> tuple[Correspondent, ...]:
+    if len(line) > _LONGEST_PARSED:
+        return tuple(Correspondent("", address) for address in _ADDRESSES.findall(line))
     simple = _SIMPLE.fullmatch(line)
     if simple is not None:
         return (Correspondent((simple["name"] or "").strip(), simple["angle"] or simple["bare"]),)

@@ -4,7 +4,8 @@ import re
 from html.parser import HTMLParser
 from typing import Final
 
-_UNSEEN: Final = frozenset({"script", "style", "head", "title", "template", "noscript", "object"})
+_UNSEEN: Final = frozenset({"script", "style", "title", "template"})
+_SELF_ENDING: Final = frozenset({"p", "li", "dd", "dt", "td", "th", "tr", "option"})
 _VOID: Final = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "wbr"})
 _BLOCKS: Final = frozenset(
     {"address", "article", "aside", "blockquote", "center", "dd", "div", "dl", "dt"}
@@ -14,13 +15,15 @@ _BLOCKS: Final = frozenset(
 }
 _HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0", re.IGNORECASE)
 _SPACES = re.compile(r"[^\S\n]+")
+# The standard parser takes time that grows with the square of the number of brackets that never close.
+_LONE_BRACKET = re.compile(r"<(?=[^<>]*(?:<|\Z))")
 _EMPTY_LINES = re.compile(r"\n{3,}")
 
 
 def text_of_html(markup: str) -> str:
     """What a person would read in this HTML, with the address of each link after its words."""
     reader = _Reader()
-    reader.feed(markup)
+    reader.feed(_LONE_BRACKET.sub("&lt;", _without_comments(markup)))
     reader.close()
     text = "".join(reader.pieces).replace("\u00a0", " ")
     lines = (_SPACES.sub(" ", line).strip() for line in text.split("\n"))
@@ -31,17 +34,21 @@ class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.pieces: list[str] = []
-        self._hidden: list[str] = []
+        self._hidden = ""
+        self._depth = 0
         self._links: list[tuple[str, int]] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         attributes = dict(attrs)
-        if tag not in _VOID and (self._hidden or tag in _UNSEEN or _hides(attributes)):
-            self._hidden.append(tag)
+        if tag == self._hidden and tag in _SELF_ENDING:
+            self._hidden, self._depth = "", 0
+        if not self._hidden and tag not in _VOID and (tag in _UNSEEN or _hides(attributes)):
+            self._hidden = tag
         if self._hidden:
+            self._depth += tag == self._hidden
             return
         if tag == "br" or tag in _BLOCKS:
-            self.pieces.append("\n• " if tag == "li" else "\n")
+            self.pieces.append({"li": "\n• ", "p": "\n\n"}.get(tag, "\n"))
         elif tag in ("td", "th"):
             self.pieces.append("  ")
         elif tag == "a":
@@ -51,7 +58,8 @@ class _Reader(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         if self._hidden:
-            self._close_hidden(tag)
+            self._depth -= tag == self._hidden
+            self._hidden = self._hidden if self._depth else ""
             return
         if tag == "a" and self._links:
             self._close_link(*self._links.pop())
@@ -62,17 +70,20 @@ class _Reader(HTMLParser):
         if not self._hidden:
             self.pieces.append(" ".join(re.split(r"[ \t\r\n]+", data)))
 
-    def _close_hidden(self, tag: str) -> None:
-        # An end tag closes the innermost element of its name and what was left open in it.
-        if tag in self._hidden:
-            innermost = len(self._hidden) - 1 - self._hidden[::-1].index(tag)
-            del self._hidden[innermost:]
-
     def _close_link(self, address: str, start: int) -> None:
         words = "".join(self.pieces[start:]).strip()
         target = address.strip()
         if target and not target.startswith("#") and words not in (target, target.removeprefix("mailto:")):
             self.pieces.append(f" <{target}>")
+
+
+def _without_comments(markup: str) -> str:
+    pieces, position = [], 0
+    while (start := markup.find("<!--", position)) >= 0:
+        end = markup.find("-->", start)
+        pieces.append(markup[position:start])
+        position = len(markup) if end < 0 else end + 3
+    return "".join([*pieces, markup[position:]])
 
 
 def _hides(attributes: dict[str, str | None]) -> bool:

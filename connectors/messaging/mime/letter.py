@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime
-from email import policy
-from email.message import EmailMessage
+from email.message import Message
 from email.parser import BytesParser
+from email.policy import Compat32
 from typing import Final, cast
 
 from connectors.messaging.mime.flowed import unflowed
 from connectors.messaging.mime.headers import (
+    LIMIT,
     Correspondent,
     correspondents,
     decoded,
@@ -22,6 +23,17 @@ from connectors.messaging.mime.headers import (
 from connectors.messaging.mime.html import text_of_html
 
 _DEEPEST: Final = 20
+
+
+class _Bounded(Compat32):
+    """The older policy, which a hostile Content-Type cannot hold up for minutes; headers are cut."""
+
+    def header_source_parse(self, sourcelines: list[str]) -> tuple[str, str]:
+        name, value = super().header_source_parse(sourcelines)
+        return name, value[:LIMIT]
+
+
+_POLICY: Final = _Bounded()
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +69,19 @@ class Letter:
 def parse(data: bytes) -> Letter:
     """Take a message apart (RFC 5322, MIME); whatever its bytes are, this raises nothing."""
     try:
-        message = BytesParser(policy=policy.default).parsebytes(data)
+        message = BytesParser(policy=_POLICY).parsebytes(data)
         text, attachments = _contents(message)
         faults = _faults(message)
     except Exception:
         # The standard parser is not proof against every broken message; then the top lines have to do.
         head, _, body = data.replace(b"\r\n", b"\n").partition(b"\n\n")
-        message = BytesParser(policy=policy.default).parsebytes(head[:100_000], True)
+        message = BytesParser(policy=_POLICY).parsebytes(head[:100_000], True)
         text, attachments, faults = text_of(body[:100_000]), (), ("its parts could not be told apart",)
     return _letter(message, text, attachments, faults)
 
 
 def _letter(
-    message: EmailMessage, text: str, attachments: tuple[Attachment, ...], faults: tuple[str, ...]
+    message: Message, text: str, attachments: tuple[Attachment, ...], faults: tuple[str, ...]
 ) -> Letter:
     ids = message_ids(header(message, "message-id"))
     recipients = [
@@ -93,7 +105,7 @@ def _letter(
     )
 
 
-def _faults(message: EmailMessage) -> tuple[str, ...]:
+def _faults(message: Message) -> tuple[str, ...]:
     faults = []
     if len(headers(message, "from")) > 1:
         faults.append("it names its sender more than once; the first is shown")
@@ -102,7 +114,7 @@ def _faults(message: EmailMessage) -> tuple[str, ...]:
     return tuple(faults)
 
 
-def _contents(message: EmailMessage) -> tuple[str, tuple[Attachment, ...]]:
+def _contents(message: Message) -> tuple[str, tuple[Attachment, ...]]:
     texts: list[str] = []
     attachments: list[Attachment] = []
     for part in _leaves(message, 0):
@@ -114,11 +126,11 @@ def _contents(message: EmailMessage) -> tuple[str, tuple[Attachment, ...]]:
     return "\n\n".join(readable).strip("\n"), tuple(attachments)
 
 
-def _leaves(part: EmailMessage, depth: int) -> Iterator[EmailMessage]:
+def _leaves(part: Message, depth: int) -> Iterator[Message]:
     if not part.is_multipart() or part.get_content_maintype() == "message" or depth > _DEEPEST:
         yield part
         return
-    children = [cast(EmailMessage, child) for child in cast(list[object], part.get_payload())]
+    children = [cast(Message, child) for child in cast(list[object], part.get_payload())]
     if part.get_content_subtype() == "alternative":
         yield from _best(children, depth)
         return
@@ -126,7 +138,7 @@ def _leaves(part: EmailMessage, depth: int) -> Iterator[EmailMessage]:
         yield from _leaves(child, depth + 1)
 
 
-def _best(alternatives: list[EmailMessage], depth: int) -> Iterator[EmailMessage]:
+def _best(alternatives: list[Message], depth: int) -> Iterator[Message]:
     # Plain text says the same with less to hide in; an empty one is no alternative. Invitations come along.
     groups = [list(_leaves(each, depth + 1)) for each in alternatives]
     readable = [group for group in groups if any(_is_text(leaf) and _text(leaf).strip() for leaf in group)]
@@ -137,7 +149,7 @@ def _best(alternatives: list[EmailMessage], depth: int) -> Iterator[EmailMessage
     yield from others
 
 
-def _is_text(part: EmailMessage) -> bool:
+def _is_text(part: Message) -> bool:
     if part.get_content_disposition() == "attachment":
         return False
     kind = part.get_content_type()
@@ -145,11 +157,11 @@ def _is_text(part: EmailMessage) -> bool:
     return unsplit or kind in ("text/plain", "text/html") or (kind.startswith("text/") and not _named(part))
 
 
-def _named(part: EmailMessage) -> bool:
+def _named(part: Message) -> bool:
     return part.get_content_subtype() == "calendar" or bool(part.get_filename())
 
 
-def _text(part: EmailMessage) -> str:
+def _text(part: Message) -> str:
     text = text_of(_bytes(part), part.get_content_charset("utf-8"))
     text = text.replace("\r\n", "\n").replace("\r", "\n")
     if part.get_content_subtype() == "html":
@@ -159,14 +171,14 @@ def _text(part: EmailMessage) -> str:
     return text
 
 
-def _bytes(part: EmailMessage) -> bytes:
+def _bytes(part: Message) -> bytes:
     payload = part.get_payload(decode=True)
     if isinstance(payload, bytes):
         return payload
     return b""
 
 
-def _attachment(part: EmailMessage) -> Attachment:
+def _attachment(part: Message) -> Attachment:
     name = decoded(str(part.get_filename() or ""))
     last = name.replace("\\", "/").rsplit("/", 1)[-1]
     kind = part.get_content_type()

@@ -18,7 +18,7 @@ from connectors.base import (
 )
 from connectors.clean import clean, clean_line, shorten
 from connectors.messaging import describe
-from connectors.messaging.find import Finder, nothing_found, which
+from connectors.messaging.find import Finder, which
 from connectors.messaging.maildir.index import Summary
 from connectors.messaging.maildir.mailbox import seen
 from connectors.messaging.maildir.names import Entry, is_handle
@@ -105,7 +105,7 @@ class Read:
         matches = self._finder.matching(arguments.message, arguments.sender, now)
         messages = matches.summaries
         if not messages:
-            return nothing_found(arguments.message, arguments.sender, self._resources.index.unreadable)
+            return self._finder.nothing(arguments.message, arguments.sender, now)
         from_one = len({each.sender.address.lower() for each in messages}) == 1
         unnamed = not arguments.message and not arguments.sender
         if len(messages) > 1 and not (matches.newest or from_one or unnamed):

@@ -7,7 +7,7 @@ from email import policy
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import example, given
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from connectors.messaging.mime.compose import ComposeError, Outgoing, answered, compose, message_id, thread
@@ -38,6 +38,7 @@ def test_a_message_reads_as_it_was_meant() -> None:
     assert theirs["In-Reply-To"] is None
 
 
+@settings(deadline=None)
 @given(LINES, TEXTS, LINES)
 @example("=?utf-8?q?a?=", "From me\n.\n..", "=?utf-8?q?eve=40x?=")
 @example("a  b\u3000c", " leading and trailing \n\t\n", 'Ana "the <best>", Ruiz')
@@ -58,6 +59,7 @@ def test_any_words_survive_being_written_and_read(subject: str, body: str, name:
     assert letter.faults == ()
 
 
+@settings(deadline=None)
 @given(st.text(max_size=20), st.sampled_from("\r\n\0\x1b\x7f"), st.text(max_size=20))
 @example("a", "\r", "\nBcc: eve@x.example")
 def test_a_subject_with_control_characters_is_refused(before: str, control: str, after: str) -> None:

@@ -1,6 +1,5 @@
 """The index: fast, in step with the mailbox, and never in the way."""
 
-import time
 from pathlib import Path
 from typing import Any
 
@@ -96,18 +95,18 @@ def test_the_index_is_private(box: Flaky, tmp_path: Path) -> None:
     assert (tmp_path / "index.db").stat().st_mode & 0o077 == 0
 
 
-def test_thousands_of_messages_are_looked_through_in_no_time(tmp_path: Path) -> None:
-    box = Mailbox(tmp_path / "mail")
+def test_a_thousand_messages_known_before_are_looked_through_without_opening_one(tmp_path: Path) -> None:
+    box = Flaky(tmp_path / "mail")
     box.deliver(INBOX, letter("first"), flags="S")
-    for number in range(3000):
+    for number in range(1000):
         (tmp_path / "mail" / "cur" / f"{number}.m:2,S").write_bytes(letter(f"number {number}"))
+    Index(box, tmp_path / "index.db").summaries()
+    box.reads = 0
     index = Index(box, tmp_path / "index.db")
-    index.summaries()
 
-    start = time.perf_counter()
-    assert len(index.summaries()) == 3001
-    assert len(index.holding(["2999"])) == 1
-    assert time.perf_counter() - start < 2
+    assert len(index.summaries()) == 1001
+    assert len(index.holding(["999"])) == 1
+    assert box.reads == 0
 
 
 async def test_a_broken_file_becomes_a_notice(world: Any, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,10 @@
 """Messages as they really come: broken, foreign, hostile. Something is always shown, nothing is obeyed."""
 
+import time
 from datetime import UTC, datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.messaging.mime.flowed import unflowed
@@ -167,6 +168,47 @@ def test_html_becomes_text_with_every_link_in_the_open() -> None:
     assert text == "Hi Ana,\n\nsee bank.example <https://evil.example/x>\nbye [cat]\n\n• one\n• two"
 
 
+@pytest.mark.parametrize(
+    ("markup", "text"),
+    [
+        ("<head><meta charset=utf-8><p>Hi", "Hi"),
+        ("<p style='display:none'>preview<p>Hi<p>Ana", "Hi\n\nAna"),
+        ("<div hidden><div>a</div>b</div>c", "c"),
+        ("a<!-- gone --><!-- <b> -->b<!-- and the rest", "ab"),
+        ("1 < 2 and 3 <b", "1 < 2 and 3 <b"),
+        ("a &amp; b &lt;c&gt; &#x1b;&nosuch;", "a & b <c> &nosuch;"),
+        ("<a href='mailto:a@b.example'>a@b.example</a> <a href='#top'>up</a>", "a@b.example up"),
+    ],
+)
+def test_html_of_all_kinds_is_read_as_a_person_would(markup: str, text: str) -> None:
+    assert text_of_html(markup).replace("\x1b", "") == text
+
+
+@pytest.mark.parametrize(
+    "hostile",
+    [b"<br" * 100_000, b"<!--" * 50_000, b"<div hidden>" * 50_000 + b"</div>" * 50_000, b"<" * 200_000],
+    ids=["open tags", "open comments", "hidden", "brackets"],
+)
+def test_hostile_html_takes_no_time(hostile: bytes) -> None:
+    start = time.perf_counter()
+    message(b"Content-Type: text/html", body=hostile)
+    assert time.perf_counter() - start < 10
+
+
+@pytest.mark.parametrize("name", [b"From", b"To", b"Subject", b"References", b"Content-Type", b"Date"])
+@pytest.mark.parametrize("hostile", [b'"', b"<", b"a@b.cc, ", b"=?utf-8?q?x?= ", b"a=b;", b"a:"])
+def test_hostile_headers_take_no_time(name: bytes, hostile: bytes) -> None:
+    start = time.perf_counter()
+    message(name + b": " + hostile * (200_000 // len(hostile)))
+    assert time.perf_counter() - start < 10
+
+
+def test_of_a_list_of_hundreds_the_addresses_are_read() -> None:
+    letter = message(b"To: " + b", ".join(b'"N %d" <n%d@x.example>' % (n, n) for n in range(300)))
+    assert [each.address for each in letter.recipients][:2] == ["n0@x.example", "n1@x.example"]
+    assert len(letter.recipients) == 300
+
+
 def test_flowed_text_is_joined() -> None:
     text = "This line \ngoes on.\n> quoted \n> too\n-- \nAna\n From stuffed"
     assert unflowed(text, delete_space=False) == "This line goes on.\n> quoted too\n-- \nAna\nFrom stuffed"
@@ -175,6 +217,7 @@ def test_flowed_text_is_joined() -> None:
     assert letter.text == "longword"
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=300))
 def test_no_bytes_make_parsing_fail(data: bytes) -> None:
     parse(data)
@@ -195,6 +238,7 @@ _VALUES = st.one_of(
 )
 
 
+@settings(deadline=None)
 @given(st.lists(st.tuples(_NAMES, _VALUES), max_size=6), st.binary(max_size=60))
 def test_no_headers_make_parsing_fail(lines: list[tuple[bytes, bytes]], body: bytes) -> None:
     letter = parse(b"".join(name + b": " + value + b"\n" for name, value in lines) + b"\n" + body)

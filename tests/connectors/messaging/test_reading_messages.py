@@ -87,6 +87,10 @@ async def test_nothing_that_fits_is_said(world: Any) -> None:
 
     assert outcome.needs is Needs.NOT_FOUND
     assert outcome.text == "No message from “Carla” about “invoice” was found."
+    for verb in ("read", "delete", "reply"):
+        question = await world.asked(verb, message="the invoice", sender="Ana")
+        assert question.text == "No message from “Ana” about “the invoice” was found. Which one is meant?"
+        assert [option.label for option in question.options] == ["Ana Ruiz: Friday"]
     assert (await world.refused("read", message="message:INBOX/1.gone")).needs is Needs.NOT_FOUND
 
 
