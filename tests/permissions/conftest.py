@@ -6,10 +6,15 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.permissions.fakes import Bench
 
 _MEMORY = Path("/dev/shm")
+
+# How long one example takes says nothing on a busy machine; pytest-timeout watches over the whole.
+settings.register_profile("unhurried", deadline=None)
+settings.load_profile("unhurried")
 
 
 @pytest.fixture(scope="session")
