@@ -1,5 +1,7 @@
 """The settings service's own settings, in `connectors/settings.toml`."""
 
+from typing import Annotated
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from connectors.settings.tools import Setting
@@ -14,4 +16,4 @@ class Config(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     hidden: tuple[Setting, ...] = ()
-    timeout: float = Field(3.0, gt=0, le=30)
+    timeout: Annotated[float, Field(gt=0, le=30)] = 3.0
