@@ -20,6 +20,7 @@ from connectors.people import AddressBook
 from connectors.settings.config import Config as SettingsConfig
 from connectors.settings.connector import SettingsConnector
 from connectors.settings.device import Device
+from connectors.settings.linux import LinuxDevice
 from connectors.settings.simulated import SimulatedDevice
 from permissions.gate import Gate
 from permissions.grants import GrantBook
@@ -73,7 +74,7 @@ def own_services(places: Places) -> Services:
         ),
     )
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
-    _add_settings(services, SimulatedDevice({}))
+    _add_settings(services, LinuxDevice)
     return services
 
 
@@ -95,7 +96,7 @@ def demo_services(places: Places, now: datetime) -> Services:
     )
     named = tuple(Root(name, places.data / "files" / name) for name in ("Documents", "Downloads"))
     _add_files(services, places, lambda _: named, trash=places.data / "trash")
-    _add_settings(services, device)
+    _add_settings(services, lambda _: device)
     return services
 
 
@@ -122,9 +123,9 @@ def _add_files(
     services.add("files", FilesConfig, build)
 
 
-def _add_settings(services: Services, device: Device) -> None:
+def _add_settings(services: Services, device: Callable[[SettingsConfig], Device]) -> None:
     def build(config: SettingsConfig) -> SettingsConnector:
-        settings = SettingsConnector(device, config)
+        settings = SettingsConnector(device(config), config)
         services.probes.append(settings.probe)
         return settings
 
