@@ -82,7 +82,8 @@ def _connectors(options: Options, places: Places) -> int:
     asyncio.run(home.probe())
     states = home.connectors()
     lines = [f"{state.name:<10}  {state.state:<12}  {state.detail}" for state in states]
-    lines += [f"! {notice.text}" for notice in home.notices()]
+    for notice in home.notices():
+        lines += [f"! {notice.text}", *(f"    {detail}" for detail in notice.details)]
     return show_list([asdict(state) for state in states], lines, as_json=options.json)
 
 

@@ -13,7 +13,7 @@ from assistant.model.base import ModelError
 from assistant.model.catalogue import find
 from connectors.config import ConfigError, load
 from tui.places import Places
-from tui.services import Services
+from tui.services import Service, Services
 from tui.settings import Settings, zone_of
 
 
@@ -36,7 +36,7 @@ def examine(places: Places, services: Services) -> tuple[Finding, ...]:
         _search(),
         *_folders(places),
         *_settings(places),
-        *(Finding(each.name, True, f"{len(each.tools)} tools", needed=False) for each in services.built),
+        *(_service(each) for each in services.built),
         *(Finding(each.connector, False, each.text, needed=False) for each in services.notices()),
         _terminal(),
     )
@@ -93,6 +93,13 @@ def _settings(places: Places) -> Iterator[Finding]:
         yield Finding("time zone", True, zone_of(settings).key)
     except ConfigError as error:
         yield Finding("settings", False, str(error))
+
+
+def _service(service: Service) -> Finding:
+    count = len([tool for tool in service.tools if tool.offered])
+    return Finding(
+        service.name, count > 0, f"{count} tools" if count else "offers nothing here", needed=False
+    )
 
 
 def _terminal() -> Finding:
