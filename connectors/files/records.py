@@ -20,7 +20,7 @@ _NAME = re.compile(r"[a-z]+-[0-9a-f]{16}")
 _DAY = 86_400
 
 
-Facts = Mapping[str, str | int | Sequence[str]]
+Facts = Mapping[str, str | Sequence[str]]
 """What the undoing of a deed needs to know."""
 
 
@@ -45,13 +45,6 @@ class Record:
         if not isinstance(value, list):
             raise _broken(self.name)
         return tuple(str(one) for one in value)
-
-    def number(self, key: str) -> int:
-        """A fact that is a whole number."""
-        value = self.facts.get(key)
-        if isinstance(value, int):
-            return value
-        raise _broken(self.name)
 
 
 class Records:

@@ -25,7 +25,7 @@ def create(folder: int, name: bytes, data: bytes) -> None:
     os.fsync(folder)
 
 
-def replace(folder: int, name: bytes, data: bytes, *, seen: str, mode: int | None = None) -> None:
+def replace(folder: int, name: bytes, data: bytes, *, seen: str) -> None:
     """Replace a regular file whose SHA-256 is `seen`, keeping its mode, owner and attributes.
 
     The old file is swapped out and looked at again before it goes, so that a change made by someone else in
@@ -38,7 +38,7 @@ def replace(folder: int, name: bytes, data: bytes, *, seen: str, mode: int | Non
             raise Changed
         if not before.st_mode & 0o222:
             raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), name)
-        temporary = _temporary(folder, data, old, mode)
+        temporary = _temporary(folder, data, old)
     finally:
         os.close(old)
     try:
@@ -59,15 +59,13 @@ def _swap(folder: int, temporary: bytes, name: bytes, expected: str) -> None:
         raise Changed
 
 
-def _temporary(folder: int, data: bytes, like: int | None, mode: int | None = None) -> bytes:
+def _temporary(folder: int, data: bytes, like: int | None) -> bytes:
     """A hidden file in the same folder, with these bytes on the disk and another file's mode and owner."""
     name = b".askfirst-" + secrets.token_hex(8).encode() + b".tmp"
     descriptor = os.open(name, _NEW, 0o666, dir_fd=folder)
     try:
         if like is not None:
             _copy_attributes(like, descriptor)
-        if mode is not None:
-            os.fchmod(descriptor, mode)
         view = memoryview(data)
         while view:
             view = view[os.write(descriptor, view) :]

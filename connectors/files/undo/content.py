@@ -29,7 +29,7 @@ def look(desk: Desk, record: Record) -> Look:
 
 def act(desk: Desk, record: Record, call: Call) -> Outcome:
     place, now, _ = _now(desk, record)
-    again = put(desk, place, now, desk.records.before(record.name), record.number("mode"))
+    again = put(desk, place, now, desk.records.before(record.name))
     size = show.size(desk.jail.status(place).st_size)
     return Outcome(True, f"{place.shown} says what it said before, {size}.", undo=undo_call(call, again))
 

@@ -52,7 +52,7 @@ def perform(desk: Desk, prepared: Prepared, place: Place) -> Outcome:
     if digest(place.handle, identity(status), sha256(old)) != prepared.basis:
         raise conflict(place)
     change = edited(old, str(prepared.payload["text"]), add=add, shown=place.label)
-    record = put(desk, place, old, change.data, stat.S_IMODE(status.st_mode))
+    record = put(desk, place, old, change.data)
     said = f"Added to {place.shown}" if add else f"Changed {place.shown}"
     now = show.size(desk.jail.status(place).st_size)
     return Outcome(True, f"{said}; it is {now} now.", undo=undo_call(prepared.call, record))
@@ -70,14 +70,14 @@ def look(desk: Desk, place: Place) -> tuple[os.stat_result, bytes]:
         return os.fstat(descriptor), read_up_to(descriptor, desk.config.size_limit + 1)
 
 
-def put(desk: Desk, place: Place, old: bytes, new: bytes, mode: int) -> str:
+def put(desk: Desk, place: Place, old: bytes, new: bytes) -> str:
     """Put other bytes in a file, keeping the old ones first; the name of the record. Raises Refused."""
-    facts: Facts = {"place": place.handle, "seen": sha256(new), "mode": mode}
+    facts: Facts = {"place": place.handle, "seen": sha256(new)}
     try:
         record = desk.records.keep("content", facts, before=old)
         try:
             with desk.jail.parent(place) as folder:
-                replace(folder, place.name, new, seen=sha256(old), mode=mode)
+                replace(folder, place.name, new, seen=sha256(old))
         except BaseException:
             desk.records.forget(record)
             raise

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from connectors.base import Effect, Needs, Role
+from connectors.base import Effect, Needs, Outcome, Role
 from connectors.files.config import Config
 from connectors.files.places import Root
 
@@ -135,6 +135,26 @@ async def test_a_file_changed_since_the_look_is_not_moved(world: Any) -> None:
     path.write_text("other\n")
     assert (await world.connector.perform(prepared)).needs is Needs.CONFLICT
     assert path.exists()
+
+
+async def test_a_folder_made_since_the_look_means_another_look(world: Any) -> None:
+    world.file("Documents/a.txt", "a\n")
+    prepared = await world.prepared("move", file="a.txt", to="papers/")
+    (world.documents / "papers").mkdir()
+    assert (await world.connector.perform(prepared)).needs is Needs.CONFLICT
+    assert (world.documents / "a.txt").exists()
+
+
+async def test_undo_says_before_it_is_allowed_that_it_cannot(world: Any) -> None:
+    world.file("Documents/a.txt", "a\n")
+    moved = await world.do("move", file="a.txt", to="Downloads")
+    (world.downloads / "a.txt").write_text("changed\n")
+    made = await world.do("make_folder", folder="trips")
+    world.file("Documents/trips/.hidden")
+    for outcome in (moved, made):
+        looked = await world.connector.prepare(outcome.undo, world.context)
+        assert isinstance(looked, Outcome)
+        assert looked.needs is Needs.CONFLICT
 
 
 async def test_undo_refuses_when_something_is_in_the_way_or_has_changed(world: Any) -> None:

@@ -94,6 +94,7 @@ async def test_words_are_found_however_they_are_written(either: Any, text: str, 
     world.file("Documents/two.txt", "something else")
     ready()
     assert await search(world, words) == ["one.txt"]
+    assert world.connector.notices() == ()
 
 
 @pytest.mark.parametrize("words", ["*", "()", "-", "“”", "⁂"])

@@ -213,6 +213,13 @@ async def test_a_file_that_appeared_since_the_look_is_left_alone(world: Any) -> 
     assert path.read_text() == "someone else\n"
 
 
+async def test_undo_leaves_a_new_file_alone_that_has_been_edited_since(world: Any) -> None:
+    outcome = await world.do("write", file="a", text="one")
+    (world.documents / "a.txt").write_text("edited\n")
+    assert (await world.undo(outcome)).needs is Needs.CONFLICT
+    assert (world.documents / "a.txt").read_text() == "edited\n"
+
+
 async def test_undo_leaves_a_file_alone_that_has_changed_since(world: Any) -> None:
     path = world.file("Documents/a.txt", "one\n")
     outcome = await world.do("write", file="a", text="two")
