@@ -17,7 +17,7 @@ _SIGN = {
 
 
 def call_words(call: Call, tool: Tool) -> str:
-    """A call as one short line: the tool's verb, and the words it was given; records of our own say nothing."""
+    """A call as one short line: the tool's verb, and the words it was given unless they are ours."""
     if not tool.offered:
         return _verb(tool)
     values = [_value(value) for value in call.arguments.values() if value not in (None, "", [], False)]
