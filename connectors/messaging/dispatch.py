@@ -59,15 +59,14 @@ class Dispatch:
         return await asyncio.to_thread(self._concluded, delivery, message_id, data, payload)
 
     def _earlier(self, message_id: str) -> Outcome | None:
-        """What is to be said of a message that was handed over before."""
-        fate = self._resources.outbox.fate(message_id)
+        """What is to be said of a message that was sent before, by the outbox or by what is in Sent."""
         filed = any(
             each.message_id == message_id and each.entry.folder == SENT
             for each in self._resources.index.summaries()
         )
-        if filed or fate is Fate.SENT:
-            return failed(Needs.INVALID, "This very message has been sent already; it was not sent again.")
-        return failed(Needs.TIMEOUT, _UNKNOWN) if fate is Fate.STARTED else None
+        if not filed and self._resources.outbox.fate(message_id) is not Fate.SENT:
+            return None
+        return failed(Needs.INVALID, "This very message has been sent already; it was not sent again.")
 
     def _concluded(
         self, delivery: Delivery, message_id: str, data: bytes, payload: Mapping[str, JsonValue]

@@ -32,6 +32,11 @@ class Delivery:
     obstacle: Obstacle | None = None
 
 
+NO_ACCOUNT = Obstacle(
+    Needs.ACCOUNT, "No account for sending is set up, so nothing can be sent. It can be kept as a draft."
+)
+
+
 class Transport(Protocol):
     """A way out for messages."""
 
@@ -50,15 +55,11 @@ class Transport(Protocol):
 class NoTransport:
     """No account is set up: nothing ever leaves."""
 
-    _OBSTACLE = Obstacle(
-        Needs.ACCOUNT, "No account for sending is set up, so nothing can be sent. It can be kept as a draft."
-    )
-
     async def obstacle(self) -> Obstacle | None:
-        return self._OBSTACLE
+        return NO_ACCOUNT
 
     async def send(self, message: bytes, recipients: Sequence[str]) -> Delivery:
-        return Delivery(obstacle=self._OBSTACLE)
+        return Delivery(obstacle=NO_ACCOUNT)
 
 
 class LoopbackTransport:

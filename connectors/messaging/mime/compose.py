@@ -1,6 +1,5 @@
 """A message of our own, built to the byte: what is shown is what leaves, and no header can be smuggled in."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from email import policy
@@ -126,8 +125,3 @@ def _unicode(text: str, what: str) -> str:
     except UnicodeEncodeError as error:
         raise ComposeError(f"The {what} has a character in it that cannot be written.") from error
     return text
-
-
-def everybody(people: Sequence[Correspondent]) -> tuple[str, ...]:
-    """The addresses of some people, each once."""
-    return tuple({each.address.lower(): each.address for each in people}.values())

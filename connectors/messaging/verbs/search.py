@@ -1,7 +1,8 @@
 """Lists messages: by words, by who they are from, by when they came; nothing is marked as read by it."""
 
+import re
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 
 from pydantic import JsonValue
 
@@ -18,6 +19,8 @@ from connectors.messaging.tools import Search as Arguments
 from connectors.when import Unclear, When, describe_range, understand
 
 _MOST_ITEMS = 20
+_LONG_AGO = datetime(1, 1, 2, tzinfo=UTC)
+_SIDED = re.compile(r"(?P<side>before|after)\s+(?P<point>.+)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,11 +130,23 @@ def _in_scope(found: list[Summary], folder: str | None, wanted: Wanted) -> list[
 def _span(phrase: str | None, now: datetime) -> _Span | Question | None:
     if not phrase:
         return None
-    when = understand(phrase, now, past=True)
+    sided = _SIDED.fullmatch(phrase)
+    side, point = (sided["side"].lower(), sided["point"]) if sided else ("", phrase)
+    when = understand(point, now, past=True)
     if isinstance(when, Unclear):
-        options = tuple(Option(label, {"when": exact}) for label, exact in when.options)
+        options = tuple(
+            Option(f"{side} {label}".strip(), {"when": f"{side} {exact}".strip()})
+            for label, exact in when.options
+        )
         return Question(when.text, options, "when")
-    return _exact(when, now)
+    span = _exact(when, now)
+    match side:
+        case "after":
+            return _Span(span.end, now + timedelta(days=2), f"after {span.shown}")
+        case "before":
+            return _Span(_LONG_AGO, span.start, f"before {span.shown}")
+        case _:
+            return span
 
 
 def _exact(when: When, now: datetime) -> _Span:

@@ -7,8 +7,7 @@ from connectors.messaging.dispatch import Dispatch
 from connectors.messaging.letters import Letters, Note, payload, resolved
 from connectors.messaging.resources import Resources, local
 from connectors.messaging.tools import Send as Arguments
-
-NO_ACCOUNT = "No account for sending is set up, so nothing can be sent. It can be kept as a draft."
+from connectors.messaging.transport import NO_ACCOUNT
 
 
 class Send:
@@ -57,7 +56,5 @@ class Send:
 
 async def no_account(resources: Resources) -> Outcome | None:
     """What is said where nothing can ever be sent, or None."""
-    obstacle = await resources.transport.obstacle()
-    if obstacle and obstacle.needs is Needs.ACCOUNT:
-        return failed(obstacle.needs, obstacle.text)
-    return None if resources.config.address else failed(Needs.ACCOUNT, NO_ACCOUNT)
+    obstacle = await resources.transport.obstacle() if resources.config.address else NO_ACCOUNT
+    return failed(obstacle.needs, obstacle.text) if obstacle and obstacle.needs is Needs.ACCOUNT else None

@@ -64,6 +64,16 @@ async def test_a_time_is_understood_as_past(world: Any) -> None:
     assert labels(await world.do("search", when="last week")) == ["Ana Ruiz: older"]
 
 
+async def test_a_time_has_two_sides(world: Any) -> None:
+    world.receive(subject="today", days=0.1)
+    world.receive(subject="then", days=5)
+    world.receive(subject="long ago", days=400)
+
+    assert labels(await world.do("search", when="after 25 november")) == ["Ana Ruiz: today"]
+    assert labels(await world.do("search", when="before 25 november")) == ["Ana Ruiz: long ago"]
+    assert (await world.asked("search", when="before the flood")).argument == "when"
+
+
 async def test_a_time_that_is_none_is_asked_about(world: Any) -> None:
     question = await world.asked("search", when="when pigs fly")
     assert question.argument == "when"
