@@ -123,7 +123,8 @@ class AskfirstApp(App[str]):
     def _model_progressed(self, stage: str, fraction: float | None) -> None:
         if not self.front.started:
             self.conversation.status.say(stage, fraction)
-        self.show_states()
+        if fraction is None:
+            self.show_states()
 
     @on(Composer.Sent)
     def _take(self, event: Composer.Sent) -> None:

@@ -84,4 +84,4 @@ class StatusLine(Static):
                 if fraction is not None
                 else ""
             )
-            self.update(one_line(f"⋯ {text}{part}{bar}", "$text-muted"))
+            self.update(one_line(f"⋯ {text}{part}{bar}", "$muted"))

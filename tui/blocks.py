@@ -9,6 +9,7 @@ from connectors.base import Item
 from tui.text import counted, hanging, literal, one_line, quoted
 
 INDENT = 6
+MOST_QUOTED = 300
 
 
 class Kind(StrEnum):
@@ -27,20 +28,20 @@ class Kind(StrEnum):
 
 _HEADS = {
     Kind.YOU: ("You", "bold $text-primary"),
-    Kind.SAID: ("Says", "$text-muted"),
-    Kind.THOUGHT: ("  ·", "$text-muted"),
-    Kind.ALLOWED: ("  ▸", "$text-muted"),
+    Kind.SAID: ("Says", "$muted"),
+    Kind.THOUGHT: ("  ·", "$muted"),
+    Kind.ALLOWED: ("  ▸", "$muted"),
     Kind.DONE: ("  ✓", "bold $text-success"),
     Kind.FAILED: ("  ✗", "bold $text-error"),
     Kind.DENIED: ("  ✗", "bold $text-warning"),
-    Kind.NOTE: ("  •", "$text-muted"),
+    Kind.NOTE: ("  •", "$muted"),
     Kind.END: ("Done", "bold"),
 }
 _STYLES = {
     Kind.YOU: "bold",
-    Kind.THOUGHT: "$text-muted italic",
-    Kind.ALLOWED: "$text-muted",
-    Kind.NOTE: "$text-muted",
+    Kind.THOUGHT: "$muted italic",
+    Kind.ALLOWED: "$muted",
+    Kind.NOTE: "$muted",
 }
 
 
@@ -65,8 +66,17 @@ def block_lines(block: Block, width: int, *, thoughts: bool) -> list[Content]:
     lines = hanging(head, literal(text.strip(), _STYLES.get(block.kind, "")), width, INDENT)
     room = width - INDENT
     for item in block.items:
-        label = Content.assemble(one_line(item.label), "  ", one_line(item.detail, "$text-muted"))
+        label = Content.assemble(one_line(item.label), "  ", one_line(item.detail, "$muted"))
         lines += hanging(Content(" " * INDENT + "–"), label, width, INDENT + 2)
     if block.content is not None:
-        lines += [Content(" " * INDENT) + line for line in quoted(block.content, room)]
+        lines += [Content(" " * INDENT) + line for line in _shortened(quoted(block.content, room))]
     return lines
+
+
+def _shortened(lines: list[Content]) -> list[Content]:
+    """Lines of which a very long middle gives way, visibly."""
+    if len(lines) <= MOST_QUOTED:
+        return lines
+    half = MOST_QUOTED // 2
+    left_out = literal(f"… {counted(len(lines) - 2 * half, 'line')} not shown …", "$muted")
+    return [*lines[:half], left_out, *lines[-half:]]

@@ -24,10 +24,10 @@ from tui.terminal import TerminalTitle
 WORKING = "at work: Esc stops before the next call, Ctrl+C stops now"
 ENDINGS = {
     Ending.DONE: "Done",
-    Ending.NOTHING_FITS: "None",
+    Ending.NOTHING_FITS: "End",
     Ending.STOPPED: "Stop",
-    Ending.LIMIT: "Limit",
-    Ending.FAILED: "Fail",
+    Ending.LIMIT: "End",
+    Ending.FAILED: "End",
 }
 
 
@@ -79,6 +79,7 @@ class Front:
             case PlanChanged(steps):
                 screen.plan.show_steps(steps)
                 screen.status.say(WORKING)
+                screen.dock.redraw()
             case CallAllowed() | CallFinished() | CallDenied() | RepairOffered():
                 screen.transcript.add(call_block(event))
             case TurnEnded(ending, summary):

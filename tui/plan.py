@@ -11,12 +11,12 @@ from tui.text import flowing, hanging, joined, literal, one_line
 MOST_LINES = 6
 
 STATES = {
-    StepState.PENDING: ("·", "to do", "$text-muted"),
+    StepState.PENDING: ("·", "to do", "$muted"),
     StepState.DOING: ("▸", "now", "bold"),
     StepState.DONE: ("✓", "done", "$text-success"),
     StepState.FAILED: ("✗", "failed", "$text-error"),
     StepState.DENIED: ("✗", "you said no", "$text-warning"),
-    StepState.SKIPPED: ("–", "skipped", "$text-muted"),
+    StepState.SKIPPED: ("–", "skipped", "$muted"),
 }
 
 
@@ -34,7 +34,7 @@ def plan_lines(steps: tuple[Step, ...], width: int) -> list[Content]:
     if len(lines) <= MOST_LINES:
         return lines
     first = min(max(current - 3, 0), len(lines) - (MOST_LINES - 1))
-    return [*lines[first : first + MOST_LINES - 1], literal(f"   … {len(steps)} steps in all", "$text-muted")]
+    return [*lines[first : first + MOST_LINES - 1], literal(f"   … {len(steps)} steps in all", "$muted")]
 
 
 def plan_short(steps: tuple[Step, ...], width: int) -> list[Content]:

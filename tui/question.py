@@ -122,7 +122,7 @@ class QuestionPicker(Vertical, can_focus=True):
     def _option(self, number: int, option: Option, width: int) -> list[Content]:
         text = literal(option.label)
         if option.detail:
-            text = Content.assemble(text, "  ", literal(option.detail, "$text-muted"))
+            text = Content.assemble(text, "  ", literal(option.detail, "$muted"))
         return self._entry(number, str(number + 1) if number < 9 else " ", text, width)
 
     def _entry(self, number: int, key: str, text: Content, width: int) -> list[Content]:

@@ -15,4 +15,5 @@ ASKFIRST = Theme(
     surface="#1d2025",
     panel="#262a31",
     dark=True,
+    variables={"muted": "#97978f"},
 )

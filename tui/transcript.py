@@ -144,7 +144,7 @@ class Transcript(VerticalScroll, can_focus=False):
         older = self.query_one(".older", Static)
         older.display = self._first > 0
         older.update(
-            literal(f"{counted(self._first, 'earlier turn')}: PageUp at the top shows more", "$text-muted")
+            literal(f"{counted(self._first, 'earlier turn')}: PageUp at the top shows more", "$muted")
         )
 
 

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from textual import events
 from textual.pilot import Pilot
 
 from assistant.events import Ending, GoalTaken, TurnEnded
@@ -18,6 +19,10 @@ from tui.prompt.widget import PermissionPrompt
 from tui.question import QuestionPicker
 
 GOAL = "Move my dentist appointment to Friday at 4"
+
+
+CHARACTERS = {"enter": "\r", "tab": "\t", "space": " ", "question_mark": "?", "slash": "/"}
+NAMES = {" ": "space", ".": "full_stop", "?": "question_mark", ":": "colon", "/": "slash"}
 
 
 class TurnedClock:
@@ -44,15 +49,27 @@ class Stage:
         for _ in range(200):
             if true():
                 return
-            await self.pilot.pause()
+            await self.settle()
             await asyncio.sleep(0.005)
         raise AssertionError("it never came to be so:\n" + self.text)
 
     async def press(self, *keys: str) -> None:
-        await self.pilot.press(*keys)
+        """Press keys one after another; each was dealt with before the next."""
+        for key in keys:
+            character = CHARACTERS.get(key, key if len(key) == 1 else None)
+            event = events.Key(NAMES.get(key, key), character)
+            event.set_sender(self.app)
+            self.app.post_message(event)
+            await self.settle()
+
+    async def settle(self) -> None:
+        """Wait until everything that was said to the app and by its parts was heard, and is on the screen."""
+        for _ in range(4):
+            await self.pilot._wait_for_screen()
+            self.app.screen._on_timer_update()
 
     async def type(self, text: str) -> None:
-        await self.pilot.press(*(" " if key == " " else key for key in text))
+        await self.press(*text)
 
     async def say(self, goal: str = GOAL) -> None:
         """Give a goal, without the time that typing it takes."""
@@ -77,10 +94,10 @@ class Stage:
 
     async def look(self) -> None:
         """Let the time pass in which keys do not count."""
-        await self.pilot.pause()
+        await self.settle()
         self.clock.now += 1
         self.app.conversation.dock.redraw()
-        await self.pilot.pause()
+        await self.settle()
 
     @property
     def text(self) -> str:

@@ -49,7 +49,7 @@ async def test_calls_stand_under_their_goals_with_their_state() -> None:
         assert lines[goal + 1] == "✗ 10:00 Send a message to Ana Ruiz  not allowed"
         assert lines[goal + 2] == "✓ 10:00 Change the event Dentist  done  u undoes it"
         assert lines[goal + 3] == "Lunch with Bo  Mon 30 Nov 2026"
-        assert lines[goal + 4] == "✓ 10:00 Add the event Lunch  done, undone"
+        assert lines[goal + 4] == "✓ 10:00 Add the event Lunch  done; undone since"
         assert lines[goal + 5] == "✓ 10:00 Look at [Friday]  done"
 
 

@@ -61,7 +61,7 @@ async def test_the_line_grows_with_its_text_and_takes_new_lines() -> None:
         composer = stage.app.conversation.dock.composer
         before = composer.outer_size.height
         await stage.press("a", "ctrl+j", "b")
-        await stage.pilot.pause()
+        await stage.settle()
         assert composer.text == "a\nb"
         assert composer.outer_size.height == before + 1
 
@@ -70,7 +70,7 @@ async def test_pasted_text_is_cleaned_and_not_sent() -> None:
     async with playing(at_once) as stage:
         composer = stage.app.conversation.dock.composer
         composer.post_message(events.Paste("two\nlines \x1b]0;title\x07\u202e"))
-        await stage.pilot.pause()
+        await stage.settle()
         assert composer.text == "two\nlines ⟨U+001B⟩]0;title⟨U+0007⟩⟨U+202E⟩"
         assert stage.house.goals == []
 

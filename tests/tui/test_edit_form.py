@@ -58,7 +58,7 @@ async def test_a_form_sent_unchanged_goes_back_to_the_request() -> None:
     async with asking(change_event()) as (stage, script):
         await stage.asked()
         await stage.press("e", "ctrl+s")
-        await stage.pilot.pause()
+        await stage.settle()
         assert script.answers == []
         assert "y yes" in stage.text
 
@@ -71,7 +71,7 @@ async def test_a_value_of_the_wrong_kind_is_said_and_the_form_stays() -> None:
         await stage.press("e")
         await stage.type("x")
         await stage.press("ctrl+s")
-        await stage.pilot.pause()
+        await stage.settle()
         assert "value takes a number" in stage.text
         assert script.answers == []
 

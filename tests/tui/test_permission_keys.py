@@ -18,10 +18,11 @@ async def test_a_small_y_says_yes_to_what_can_be_taken_back() -> None:
         assert script.answer == Decision(Reply.YES, key=Key.SMALL)
 
 
-async def test_a_capital_y_says_yes_to_what_leaves_the_machine() -> None:
+@pytest.mark.parametrize("key", ["Y", "shift+y"])
+async def test_a_capital_y_says_yes_to_what_leaves_the_machine(key: str) -> None:
     async with asking(send_message(SHORT)) as (stage, script):
         await stage.asked()
-        await stage.press("Y")
+        await stage.press(key)
         assert script.answer == Decision(Reply.YES, key=Key.CAPITAL)
 
 
@@ -121,7 +122,7 @@ async def test_enter_space_tab_the_mouse_and_a_paste_never_say_yes(request_) -> 
         for y in range(24):
             await stage.pilot.click(offset=(5, y))
         stage.app.post_message(events.Paste("yY\n"))
-        await stage.pilot.pause()
+        await stage.settle()
         assert script.answers == []
         assert stage.app.focused is prompt
 
@@ -129,7 +130,7 @@ async def test_enter_space_tab_the_mouse_and_a_paste_never_say_yes(request_) -> 
 async def test_keys_pressed_before_there_was_time_to_look_are_dropped() -> None:
     async with asking(change_event()) as (stage, script):
         await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.pilot.pause()
+        await stage.settle()
         stage.clock.now += 0.3
         await stage.press("y")
         assert script.answers == []
@@ -139,7 +140,7 @@ async def test_keys_pressed_before_there_was_time_to_look_are_dropped() -> None:
 async def test_a_word_being_typed_is_never_an_answer_however_long_it_is() -> None:
     async with asking(change_event()) as (stage, script):
         await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.pilot.pause()
+        await stage.settle()
         for letter in "yesterday":
             stage.clock.now += 0.3
             await stage.press(letter)

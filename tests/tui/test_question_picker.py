@@ -51,7 +51,7 @@ async def test_escape_is_no_answer() -> None:
 async def test_keys_pressed_before_there_was_time_to_look_are_dropped() -> None:
     async with asking(WHICH) as (stage, script):
         await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.pilot.pause()
+        await stage.settle()
         await stage.press("1", "enter", "2")
         assert script.answers == []
 
@@ -104,7 +104,7 @@ async def test_a_question_without_options_takes_a_written_answer_at_once() -> No
 async def test_what_was_typed_before_the_line_came_is_no_answer() -> None:
     async with asking(WHEN) as (stage, script):
         await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.pilot.pause()
+        await stage.settle()
         await stage.press("o", "k", "enter")
         assert script.answers == []
 

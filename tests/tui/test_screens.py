@@ -1,8 +1,11 @@
 """The other screens: help, connectors, the first run; and the terminal's title and bell."""
 
+import asyncio
+
 import pytest
 from textual.binding import Binding
 
+from assistant.frontend import Frontend
 from connectors.base import Notice
 from tests.tui.fake_house import change_event
 from tests.tui.stage import asking, playing
@@ -84,6 +87,24 @@ async def test_a_screen_over_an_open_request_does_not_answer_it() -> None:
         await stage.until(lambda: stage.app.screen is stage.app.conversation)
         assert script.answers == []
         assert isinstance(stage.app.focused, PermissionPrompt)
+
+
+async def test_a_screen_that_lies_over_the_conversation_says_when_something_is_asked() -> None:
+    going = asyncio.Event()
+
+    async def asks_later(goal: str, front: Frontend) -> None:
+        await going.wait()
+        await front.ask(change_event())
+
+    async with playing(asks_later) as stage:
+        await stage.say()
+        await stage.press("f2")
+        assert "asks you something" not in stage.text
+        going.set()
+        await stage.until(lambda: "Askfirst asks you something: Esc goes back to it" in stage.text)
+        assert "Dentist" not in stage.text
+        await stage.press("escape")
+        await stage.asked()
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 from assistant.events import Ending, GoalTaken, TextStreamed, TurnEnded
 from assistant.frontend import Frontend
 from tests.tui.stage import Stage, playing
-from tui.blocks import Block, Kind
+from tui.blocks import Block, Kind, block_lines
 from tui.transcript import PAGE, WINDOW, TurnView
 
 
@@ -58,7 +58,7 @@ async def test_the_view_follows_the_end_until_somebody_scrolls_up() -> None:
         await stage.press("pageup")
         assert "outcome 20" not in stage.text
         stage.app.conversation.transcript.add(Block(Kind.NOTE, "something new"))
-        await stage.pilot.pause()
+        await stage.settle()
         assert "something new" not in stage.text
         await stage.press("pagedown", "pagedown")
         assert "something new" in stage.text
@@ -76,6 +76,14 @@ async def test_a_new_goal_goes_back_to_the_end() -> None:
         await stage.press("pageup", "pageup")
         await stage.say("the newest goal")
         await stage.until(lambda: "the newest goal" in stage.text)
+
+
+def test_a_very_long_text_that_was_read_gives_way_in_the_middle_visibly() -> None:
+    block = Block(Kind.DONE, "Read.", content="\n".join(f"line {number}" for number in range(1000)))
+    lines = [line.plain.strip() for line in block_lines(block, 80, thoughts=False)]
+    assert lines[1] == "┃ line 0"
+    assert lines[-1] == "┃ line 999"
+    assert "… 700 lines not shown …" in lines
 
 
 async def test_a_long_answer_streams_in_as_one_block() -> None:

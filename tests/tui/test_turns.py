@@ -218,7 +218,7 @@ async def test_editing_a_waiting_goal_takes_it_back_into_the_composer() -> None:
         await stage.say("first")
         await stage.say("second")
         await stage.press("x")
-        await stage.pilot.pause()
+        await stage.settle()
         assert not stage.app.conversation.dock.composer.held
         await stage.press("ctrl+c")
 
@@ -230,7 +230,7 @@ async def test_a_waiting_goal_is_not_begun_after_a_stop(key: str) -> None:
         await stage.say("second")
         await stage.press(key)
         await stage.until(lambda: not stage.app.turns.busy)
-        await stage.pilot.pause()
+        await stage.settle()
         assert stage.house.goals == ["first"]
         assert stage.app.conversation.dock.composer.text == "second"
 

@@ -7,7 +7,7 @@ BINDINGS: list[BindingType] = [
         "y", "yes('y')", "yes", show=False, id="prompt.yes", tooltip="Yes, once, to what can be taken back"
     ),
     Binding(
-        "Y",
+        "Y,shift+y",
         "yes('Y')",
         "yes, out",
         show=False,

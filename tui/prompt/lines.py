@@ -11,7 +11,7 @@ from permissions.words import Origin, Request
 from tui.prompt import words
 from tui.text import counted, hanging, literal, one_line, quoted
 
-MUTED = "$text-muted"
+MUTED = "$muted"
 STRONG = "bold"
 ALARM = "bold $text-warning"
 
@@ -47,7 +47,7 @@ def _decision(request: Request, width: int) -> list[Content]:
     for field in fields:
         lines += _field(field, request.origins, width, column)
     for warning in words.warnings(request):
-        lines += hanging(Content("▲"), literal(warning, ALARM), width, 2)
+        lines += hanging(literal("▲", ALARM), literal(warning, ALARM), width, 2)
     return lines
 
 
@@ -98,7 +98,7 @@ def _value(field: Field, room: int) -> list[Content]:
 
 
 def _came(came: str, doubt: bool) -> Content:
-    return Content.assemble("▲ ", one_line(came, ALARM)) if doubt else one_line(came, MUTED)
+    return one_line(f"▲ {came}", ALARM) if doubt else one_line(came, MUTED)
 
 
 def _sides(left: Content, right: Content, width: int) -> list[Content]:

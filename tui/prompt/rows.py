@@ -82,7 +82,7 @@ class WordLine(Line):
         self.word = word
 
     async def _on_key(self, event: events.Key) -> None:
-        if event.character == "Y" and self.value == self.word:
+        if event.key in ("Y", "shift+y") and self.value == self.word:
             event.stop()
             event.prevent_default()
             self.post_message(self.Confirmed())

@@ -28,6 +28,7 @@ class Sheet:
         self._below: lines.Lines = ()
         self._deed = Window()
         self._aside = Window()
+        self._drawn: tuple[int, lines.Drawn] | None = None
         self.view = View.DEED
 
     @property
@@ -66,7 +67,7 @@ class Sheet:
             aside = make(self._request, width)
             self._aside.fit(aside, min(len(aside), height))
             return self._aside.shown
-        drawn = lines.draw(self._request, width)
+        drawn = self._draw(width)
         self._below = drawn.terms if len(drawn.terms) <= height // 2 else ()
         room = height - len(self._below)
         self._above = (
@@ -77,6 +78,12 @@ class Sheet:
             scrolled = (*scrolled, *drawn.terms)
         self._deed.fit(scrolled, min(len(scrolled), room - len(self._above)))
         return self.shown
+
+    def _draw(self, width: int) -> lines.Drawn:
+        """The request drawn for this width, made once: a request never changes."""
+        if self._drawn is None or self._drawn[0] != width:
+            self._drawn = (width, lines.draw(self._request, width))
+        return self._drawn[1]
 
     @property
     def shown(self) -> list[Content]:

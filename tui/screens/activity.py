@@ -112,7 +112,7 @@ class ActivityScreen(Overlay):
     def _say(self, text: str) -> None:
         said = self.query_one(".said", Static)
         said.display = bool(text)
-        said.update(literal(text, "$text-muted"))
+        said.update(literal(text, "$muted"))
 
     def _show(self) -> None:
         found = [entry for entry in self._entries if matches(entry, self._words)]

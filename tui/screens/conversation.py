@@ -13,6 +13,7 @@ from tui.dock import Dock
 from tui.keys import Clock
 from tui.plan import PlanStrip
 from tui.prompt.widget import ScrolledBehind
+from tui.screens.overlay import Overlay
 from tui.transcript import Transcript
 
 ROOMY = 30
@@ -54,11 +55,18 @@ class ConversationScreen(Screen[None]):
         said = self.status.display
         self.status.display = False
         self.plan.shorten(self.app.size.height < ROOMY)
+        self._tell_overlays(True)
         try:
             yield
         finally:
+            self._tell_overlays(False)
             self.plan.shorten(False)
             self.status.display = said
+
+    def _tell_overlays(self, waiting: bool) -> None:
+        for screen in self.app.screen_stack:
+            if isinstance(screen, Overlay):
+                screen.say_waiting(waiting)
 
     def on_resize(self) -> None:
         self.dock.redraw()

@@ -24,7 +24,7 @@ STATES = {
 
 def state_words(entry: Entry) -> str:
     """How a call ended, in words."""
-    return STATES[entry.state][1] + (", undone" if entry.undone else "")
+    return STATES[entry.state][1] + ("; undone since" if entry.undone else "")
 
 
 def can_be_undone(entry: Entry) -> bool:
@@ -47,7 +47,7 @@ def by_goal(entries: Iterable[Entry]) -> list[tuple[Entry, list[Entry]]]:
 
 def heading(entry: Entry) -> Content:
     """The line above the calls of a goal."""
-    return Content.assemble(one_line(entry.goal, "bold"), (f"  {entry.at:%a %d %b %Y}", "$text-muted"))
+    return Content.assemble(one_line(entry.goal, "bold"), (f"  {entry.at:%a %d %b %Y}", "$muted"))
 
 
 def row(entry: Entry) -> Content:
@@ -59,7 +59,7 @@ def row(entry: Entry) -> Content:
         one_line(entry.title),
         "  ",
         (state_words(entry), "bold"),
-        (undo, "$text-muted"),
+        (undo, "$muted"),
     )
 
 

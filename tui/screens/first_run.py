@@ -59,7 +59,7 @@ class FirstRunScreen(Screen[str]):
         for number, (key, _, name, what) in enumerate(CHOICES):
             marked = number == self._marked
             head = literal(f"{'▸' if marked else ' '} {key}  {name}", "bold" if marked else "")
-            lines += [head, literal(f"      {what}", "$text-muted")]
+            lines += [head, literal(f"      {what}", "$muted")]
         self.query_one(Static).update(joined(lines))
 
     def action_move(self, by: int) -> None:

@@ -28,12 +28,18 @@ class Overlay(Screen[None]):
 
     def compose(self) -> ComposeResult:
         yield Static(literal(self._title_text, "bold"), markup=False, classes="title")
+        waits = Static(literal("Askfirst asks you something: Esc goes back to it", "bold"), markup=False)
+        yield waits.add_class("waits")
         yield from self.body()
         yield FooterLine()
 
     def body(self) -> Iterable[Widget]:
         """The widgets between the title and the keys."""
         raise NotImplementedError
+
+    def say_waiting(self, waiting: bool) -> None:
+        """Say that a question waits in the conversation, or no longer."""
+        self.query_one(".waits").display = waiting
 
     def action_leave(self) -> None:
         self.dismiss()
