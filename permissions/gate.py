@@ -140,13 +140,13 @@ class Gate:
         judged = self._redeem(ticket)
         if isinstance(judged, Outcome):
             return judged
-        connector = self._toolbox.connector(ticket.prepared.call.tool)
-        if connector is None:
-            return failed(Needs.UNAVAILABLE, "The service is gone; nothing was done.")
         try:
             self.journal.started(ticket.id, ticket.hash)
         except JournalError as error:
-            return failed(Needs.UNAVAILABLE, f"{error} Nothing was done.")
+            reason = _sentence(error)
+            self._note(lambda: self.journal.denied(ticket.id, f"refused: {reason}"))
+            return failed(Needs.UNAVAILABLE, reason)
+        connector = self._toolbox.service(ticket.prepared.call.tool)
         reads = ticket.prepared.effects == READING
         seconds = self._patience.read if reads else self._patience.effect
         watched = await watch(_deed(connector, frozen(ticket.prepared)), seconds, shielded=not reads)
@@ -203,13 +203,13 @@ class Gate:
         outcome, done = told.outcome, told.state is State.DONE
         undo = self._toolbox.undo(outcome.undo) if done else None
         took_back = ticket.prepared.call if done and judged.matter.asker is Asker.UNDO else None
-        self._judge.remember(judged, told.state)
-        judged.matter.provenance.learn(ticket.prepared, outcome)
         try:
             self.journal.finished(ticket.id, told.state, outcome.text, undo, took_back)
         except JournalError as error:
             log.error("the end of call %s could not be written down: %s", ticket.id, error)
-            return replace(outcome, text=f"{outcome.text} {error}")
+            outcome = replace(outcome, text=f"{outcome.text} {error}")
+        self._judge.remember(judged, told.state)
+        judged.matter.provenance.learn(ticket.prepared, outcome)
         return replace(outcome, undo=undo)
 
     def _came_late(self, ticket: Ticket, task: asyncio.Task[Outcome]) -> None:
@@ -221,7 +221,8 @@ class Gate:
             return
         outcome = task.result()
         if ticket.prepared.effects != READING and isinstance(outcome, Outcome):
-            self._note(lambda: self.journal.resolved(ticket.id, outcome.ok, outcome.text))
+            undo = self._toolbox.undo(outcome.undo) if outcome.ok else None
+            self._note(lambda: self.journal.resolved(ticket.id, outcome.ok, outcome.text, undo))
 
     def _note(self, write: Callable[[], None]) -> None:
         """Write down what changes nothing any more; a journal that fails now will refuse the next call."""

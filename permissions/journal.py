@@ -69,10 +69,12 @@ class Journal(Readings):
                 for row in connection.execute(query, (len(start), start, id)).fetchall():
                     self._mark_undone(connection, row["id"])
 
-    def resolved(self, id: str, done: bool, text: str = "") -> None:
+    def resolved(self, id: str, done: bool, text: str = "", undo: Call | None = None) -> None:
         """What was unknown is known now."""
-        state = State.RESOLVED_DONE if done else State.RESOLVED_NOT
-        self._move(id, (State.UNKNOWN,), state, {"outcome": kept_text(text)} if text else {})
+        changes: Columns = {"outcome": kept_text(text)} if text else {}
+        if undo:
+            changes["undo"] = kept_undo(undo)
+        self._move(id, (State.UNKNOWN,), State.RESOLVED_DONE if done else State.RESOLVED_NOT, changes)
 
     def mark_undone(self, id: str) -> None:
         """The deed was taken back; saying so twice changes nothing."""

@@ -1,6 +1,5 @@
 """From a prepared call to the question about it: origins, the ruling, and what may be granted."""
 
-import logging
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
@@ -11,10 +10,9 @@ from permissions.entry import State
 from permissions.grants import GrantBook, offers
 from permissions.policy import Case, Policy, decide, whole
 from permissions.provenance import Provenance
+from permissions.report import note
 from permissions.ticket import fingerprint, frozen, likeness
 from permissions.words import Asker, GoalRef, Offer, Request, Ruling, Verdict
-
-log = logging.getLogger(__name__)
 
 _BY_CODE = frozenset({Asker.REPAIR, Asker.UNDO})
 
@@ -55,8 +53,8 @@ class Judge:
         id = secrets.token_hex(16)
         try:
             return self._judge(id, prepared, tool, matter, policy, now)
-        except Exception:  # A call that cannot be judged must not run, whatever is wrong with it.
-            log.exception("a call of %s could not be judged", prepared.call.tool)
+        except Exception as error:  # A call that cannot be judged must not run, whatever is wrong with it.
+            note("judging a call", error)
         ruling = Ruling(Verdict.REFUSE, "floor.unreadable", "this call cannot be judged")
         return Judged(Request(id, prepared, ruling, {}, (), matter.asker, matter.step, matter.steps), matter)
 

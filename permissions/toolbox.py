@@ -54,16 +54,22 @@ class Toolbox:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """Every tool, hidden ones too."""
-        return tuple(tool for connector in self._connectors.values() for tool in connector.tools)
+        return tuple(
+            tool
+            for name, connector in self._connectors.items()
+            for tool in connector.tools
+            if tool.name.partition(".")[0] == name
+        )
 
     def tool(self, name: str) -> Tool | None:
         return next((tool for tool in self.tools if tool.name == name), None)
 
     async def look(self, call: Call, context: Context, seconds: float) -> Prepared | Question | Outcome:
         """Let the service look at what a call would do; whatever goes wrong becomes an outcome."""
-        tool, connector = self.tool(call.tool), self.connector(call.tool)
-        if tool is None or connector is None:
+        tool = self.tool(call.tool)
+        if tool is None:
             return no_tool(call.tool)
+        connector = self.service(call.tool)
         fitting = fitted(tool, call.arguments)
         if isinstance(fitting, Outcome):
             return fitting
@@ -88,9 +94,9 @@ class Toolbox:
         fitting = fitted(tool, undo.arguments)
         return None if isinstance(fitting, Outcome) else replace(undo, arguments=fitting)
 
-    def connector(self, tool: str) -> Connector | None:
+    def service(self, tool: str) -> Connector:
         """The service that a tool belongs to."""
-        return self._connectors.get(tool.partition(".")[0])
+        return self._connectors[tool.partition(".")[0]]
 
 
 def no_tool(name: str) -> Outcome:

@@ -82,6 +82,14 @@ class TestTools:
             with pytest.raises(ValueError, match="not named uniquely"):
                 Gate([service], bench.journal, GrantBook(), bench.clock)
 
+    async def test_a_tool_that_a_service_claims_of_another_is_not_there(
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        claimed = Tool("files.read", "", Anything, Effect.READ)
+        monkeypatch.setattr(FakeService, "tools", property(lambda self: (claimed,)))
+        assert bench.gate.tools == ()
+        assert bench.gate.tool("files.read") is None
+
 
 class TestMakingCalls:
     def test_a_call_has_an_id_of_its_own_and_only_what_was_said(self, bench: Bench) -> None:
@@ -514,6 +522,19 @@ class TestTickets:
         assert not (await bench.gate.perform(swapped)).ok
         assert bench.service.effects == []
 
+    async def test_one_and_the_same_call_runs_once_however_often_it_is_approved(self, bench: Bench) -> None:
+        call = bench.call("send", to=[ANA])
+        assert (await bench.run(call)).ok
+        again = await bench.run(call)
+        assert again == Outcome(
+            ok=False,
+            text="This very call has already been carried out or begun. Nothing was done.",
+            needs=Needs.UNAVAILABLE,
+        )
+        assert bench.states() == ["denied", "done"]
+        assert bench.journal.entries()[0].answer.startswith("refused: This very call")
+        assert len(bench.service.effects) == 1
+
     async def test_a_change_after_the_approval_voids_it(self, bench: Bench) -> None:
         ticket = await self.approved(bench)
         ticket.prepared.payload["text"] = "more"  # type: ignore[index]
@@ -735,14 +756,16 @@ class TestTime:
             ended.set()
 
         bench.service.after = stubborn
-        outcome = await bench.run(bench.call("send", to=[ANA]))
+        outcome = await bench.run(bench.call("write", thing="note:1", text="milk"))
         assert (outcome.needs, bench.states()) == (Needs.TIMEOUT, ["unknown"])
+        assert bench.journal.last_undoable() is None
         release.set()
         await ended.wait()
         await asyncio.sleep(0)
         await asyncio.sleep(0)
         assert bench.states() == ["resolved_done"]
-        assert bench.journal.entries()[0].outcome == "Done: send."
+        assert bench.journal.entries()[0].outcome == "Done."
+        assert bench.journal.last_undoable() is not None
 
 
 class TestStopping:
