@@ -41,7 +41,7 @@ class Mixer:
         if pulsectl is None:
             raise DeviceError("the sound library libpulse is missing")
         try:
-            async with asyncio.timeout(self._timeout + 1):
+            async with asyncio.timeout(self._timeout):
                 return await _in_thread(lambda: self._blocking(work))
         except TimeoutError as error:
             raise DeviceError("the sound server does not answer in time", Needs.TIMEOUT) from error
@@ -49,7 +49,8 @@ class Mixer:
     def _blocking(self, work: "Callable[[pulsectl.Pulse, pulsectl.PulseSinkInfo], Answer]") -> Answer:
         pulse = pulsectl.Pulse(_CLIENT, server=self._server, connect=False)
         try:
-            pulse.connect(autospawn=False, timeout=self._timeout)
+            # Without its own timeout, which is always waited for in full.
+            pulse.connect(autospawn=False)
             name = pulse.server_info().default_sink_name
             return work(pulse, pulse.get_sink_by_name(name))
         except pulsectl.PulseIndexError as error:
