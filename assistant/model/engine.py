@@ -51,6 +51,11 @@ class Engine:
         return self._ready if self._process and not self._process.ended else None
 
     @property
+    def plain(self) -> bool:
+        """True if the model runs without the processor's special instructions, because with them it died."""
+        return self._plain
+
+    @property
     def pid(self) -> int | None:
         return self._process.pid if self._process and not self._process.ended else None
 
@@ -132,8 +137,8 @@ class Engine:
         self._process = await self._start()
         self._process.send(
             Load(
-                path=str(self._spec.path),
-                adapter=str(self._spec.adapter) if self._spec.adapter else None,
+                path=str(self._spec.path.absolute()),
+                adapter=str(self._spec.adapter.absolute()) if self._spec.adapter else None,
                 context=self._spec.context,
                 threads=self._threads,
                 plain=self._plain,

@@ -9,7 +9,8 @@ from collections.abc import Sequence
 
 from assistant.model.wire import Event, Request, decode_event, encode_request
 
-COMMAND = (sys.executable, "-m", "assistant.model.child")
+# -P: what lies in the folder Askfirst was started in must not be taken for a module.
+COMMAND = (sys.executable, "-P", "-m", "assistant.model.child")
 
 _LONGEST_LINE = 16 * 1024 * 1024
 _KEPT_LINES = 40

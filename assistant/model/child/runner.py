@@ -143,17 +143,18 @@ class _Answer:
     def _answer(self, picker: Picker) -> Reason:
         vocabulary = self._loaded.vocabulary
         while not self._pipe.cancelled(self._request.id):
-            token = picker.pick()
-            if vocabulary.ends(token):
+            tokens = picker.pick()
+            if vocabulary.ends(tokens[-1]):
                 return "stop"
-            self._say(vocabulary.data(token), vocabulary.is_mark(token))
-            self._count += 1
+            for token in tokens:
+                self._say(vocabulary.data(token), vocabulary.is_mark(token))
+            self._count += len(tokens)
             if self._count >= self._request.most_tokens:
                 return "limit"
-            if self._model.n_tokens >= self._model.n_ctx():
+            if self._model.n_tokens + len(tokens) > self._model.n_ctx():
                 return "full"
             # The last token of an answer is never evaluated, so that a longer prompt can go on from here.
-            self._model.eval([token])
+            self._model.eval(tokens)
         return "cancelled"
 
     def _say(self, data: bytes, mark: bool) -> None:
@@ -172,10 +173,9 @@ class _Answer:
         request = self._request
         if request.calls is None and request.sampling.temperature > 0:
             return Drawn(self._model, self._loaded.vocabulary, request.sampling, request.seed)
-        likeliest = Likeliest(self._model, self._loaded.vocabulary)
         if request.calls is None:
-            return likeliest
-        return Held(likeliest, self._loaded.vocabulary, Constraint(request.calls))
+            return Likeliest(self._model, self._loaded.vocabulary)
+        return Held(self._model, self._loaded.vocabulary, Constraint(request.calls))
 
 
 def _next_size(size: int, seconds: float, most: int) -> int:

@@ -53,7 +53,7 @@ async def find_pip(environment: Mapping[str, str]) -> Pip:
 def _candidates() -> list[Sequence[str]]:
     found: list[Sequence[str]] = []
     if importlib.util.find_spec("pip"):
-        found.append((sys.executable, "-m", "pip"))
+        found.append((sys.executable, "-P", "-m", "pip"))
     found += [(path,) for name in ("pip3", "pip") if (path := shutil.which(name))]
     if importlib.util.find_spec("ensurepip"):
         bundled = Path(str(importlib.resources.files("ensurepip"))) / "_bundled"
