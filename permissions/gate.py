@@ -201,7 +201,7 @@ class Gate:
     def _conclude(self, ticket: Ticket, judged: Judged, told: Report) -> Outcome:
         """Write down how it ended, and let what was learnt be known."""
         outcome, done = told.outcome, told.state is State.DONE
-        undo = self._toolbox.undo(outcome.undo) if done else None
+        undo = self._toolbox.undo(outcome.undo)
         took_back = ticket.prepared.call if done and judged.matter.asker is Asker.UNDO else None
         try:
             self.journal.finished(ticket.id, told.state, outcome.text, undo, took_back)

@@ -9,7 +9,12 @@ from permissions.words import GoalRef, Grant, Key, Offer, Ruling, Scope, Verdict
 
 __all__ = ["GrantBook", "covers", "offers"]
 
-_SERVICES = {"calendar": "the calendar", "messaging": "messages", "files": "files", "settings": "settings"}
+_SERVICES = {
+    "calendar": "the calendar",
+    "messaging": "messages that leaves them as they are",
+    "files": "files",
+    "settings": "settings",
+}
 _SPANS = {Scope.GOAL: "for this goal", Scope.SESSION: "for this session"}
 _SHOWN = 3
 

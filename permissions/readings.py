@@ -29,8 +29,11 @@ class Readings:
         return self._entries("rowid < (SELECT rowid FROM call WHERE id = ?)", (before,), limit)
 
     def undoable(self, limit: int = 100) -> tuple[Entry, ...]:
-        """The deeds that can be taken back, newest first; undoing an undo is not among them."""
-        where = "state IN ('done', 'resolved_done') AND undo != '' AND undone = 0 AND asker != ?"
+        """The deeds that can be taken back, newest first; undoing an undo is not among them.
+
+        One that failed is, where the service says how to take back what it did do.
+        """
+        where = "state IN ('done', 'resolved_done', 'failed') AND undo != '' AND undone = 0 AND asker != ?"
         return self._entries(where, (Asker.UNDO.value,), limit)
 
     def last_undoable(self) -> Entry | None:

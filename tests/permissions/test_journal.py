@@ -174,7 +174,9 @@ class TestReadings:
         assert [entry.id for entry in journal.entries(2, before="req-3")] == ["req-2", "req-1"]
         assert journal.entries(2, before="req-0") == ()
 
-    def test_only_done_deeds_with_an_undo_can_be_taken_back(self, journal: Journal) -> None:
+    def test_deeds_with_an_undo_can_be_taken_back_even_those_that_failed_half_way(
+        self, journal: Journal
+    ) -> None:
         do(journal, 1)
         assert journal.last_undoable() is None
         second = do(journal, 2, undo=UNDO)
@@ -184,10 +186,15 @@ class TestReadings:
         journal.approved(failed, "yes")
         journal.started(failed, "hash")
         journal.finished(failed, State.FAILED, "no", UNDO)
-        assert [entry.id for entry in journal.undoable()] == [third, second]
+        assert [entry.id for entry in journal.undoable()] == [failed, third, second]
         last = journal.last_undoable()
         assert last is not None
-        assert last.id == third
+        assert last.id == failed
+        lost = plan(journal, 6)
+        journal.approved(lost, "yes")
+        journal.started(lost, "hash")
+        journal.finished(lost, State.UNKNOWN, "perhaps", UNDO)
+        assert lost not in {entry.id for entry in journal.undoable()}
 
     def test_what_was_taken_back_cannot_be_taken_back_again(self, journal: Journal) -> None:
         id = do(journal, undo=UNDO)
