@@ -21,10 +21,10 @@ from connectors.messaging.tools import TOOLS as MESSAGING
 from connectors.settings.tools import TOOLS as SETTINGS
 
 SERVICES = (
-    (read_rules("calendar.txt"), 0.47),
-    (read_rules("messaging.txt"), 0.25),
-    (read_rules("files.txt"), 0.15),
-    (read_rules("settings.txt"), 0.13),
+    (read_rules("calendar.txt"), 0.46),
+    (read_rules("messaging.txt"), 0.26),
+    (read_rules("files.txt"), 0.18),
+    (read_rules("settings.txt"), 0.1),
 )
 OUTSIDE = read_rules("outside.txt")
 ORDER = {
@@ -36,6 +36,7 @@ TRAVEL = re.compile(
     r".*\b(flight|train to|trip to|delivery|babysitter|plumber|tickets|vacation)",
     re.I,
 )
+TOLD = 0.25  # how many joined goals end in "and tell Ana"
 Turn = tuple[str, str]
 Row = tuple[list[Turn], Example]
 
@@ -74,6 +75,24 @@ def single(rng: random.Random) -> Example:
             return made
 
 
+def briefly_told(rng: random.Random) -> Example:
+    """Word to somebody, without the words."""
+    surface, people = FILLERS["people"](rng)
+    verb = rng.choice(
+        (
+            "tell {}",
+            "tell {}",
+            "let {} know",
+            "tell {} about it",
+            "email {}",
+            "text {}",
+            "message {}",
+            "inform {}",
+        )
+    )
+    return Example(verb.format(surface), (Call("messaging.send", {"to": people}),))
+
+
 def several(rng: random.Random) -> Example:
     """Two or three requests in one goal."""
     count = 2 if rng.random() < 0.75 else 3
@@ -83,6 +102,8 @@ def several(rng: random.Random) -> Example:
         if len(parts) < count - 1 and ends_free(made):
             continue
         parts.append(made)
+    if rng.random() < TOLD and not ends_free(parts[-2]):
+        parts[-1] = briefly_told(rng)
     goal = parts[0].goal
     for part in parts[1:]:
         goal += rng.choice(JOINERS) + part.goal

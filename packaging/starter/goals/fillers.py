@@ -258,4 +258,5 @@ FILLERS: dict[str, Filler] = {
     "bare_point": _dated(dates.bare_point),
     "meeting_with": _doing("MEETING_SOMEONE"),
     "see_someone": _doing("SEE_SOMEONE"),
+    "away": _one_of(words.WORDS["AWAY"]),
 }

@@ -102,6 +102,8 @@ def file_name(rng: random.Random) -> str:
         stem = f"{stem}{rng.choice(('-final', ' (copy)', '2', '_old', ' & more', ' #3', '+', '!'))}"
     elif kind < 0.36:
         stem = f"{rng.choice(FOLDERS)}/{stem}"
+    elif kind < 0.6:
+        stem = rng.choice((stem.capitalize(), stem.title().replace(" ", ""), stem.upper()))
     return f"{stem}.{ending}"
 
 

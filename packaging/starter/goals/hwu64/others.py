@@ -13,7 +13,7 @@ HIM = "(?:him|her|them)"
 SAYING = re.compile(
     rf"\b(?:saying|to say|that says|and say|telling {HIM}|and tell {HIM}"
     rf"|to let {HIM} know|letting {HIM} know|that)"
-    r"(?: that)? (.+)$",
+    r"(?: that| to)? (.+)$",
     re.I,
 )
 

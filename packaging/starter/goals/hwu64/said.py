@@ -8,7 +8,7 @@ from goals.phrase import Call, Value
 SPAN = re.compile(r"\[\s*(\w+)\s*:\s*([^\]]+?)\s*\]")
 WHEN = ("date", "time", "timeofday", "general_frequency")
 BEFORE = re.compile(
-    r"(?:\b(?:at|in|on|the|this|next|last|every|from|between|until|till|before|after|around|about|coming|for|to|by|of|each)\s+)+$",
+    r"(?:\b(?:at|in|on|the|this|next|last|every|from|between|until|till|before|after|since|around|about|coming|for|to|by|of|each)\s+)+$",
     re.I,
 )
 LEADING = re.compile(r"^(?:on|for|to|by|of)\s+", re.I)
