@@ -1,5 +1,7 @@
 """The words of time: names, numbers, and the pattern fragments that the grammar is written with."""
 
+from collections.abc import Iterable
+
 WEEKDAY_NAMES = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 MONTH_NAMES = (
     "January", "February", "March", "April", "May", "June",
@@ -41,31 +43,21 @@ _ORDINAL_UNITS = (
 )  # fmt: skip
 
 _CARDINALS = {word: value for value, word in enumerate(_UNITS, start=1)} | _TENS
-_CARDINALS |= {
-    f"{tens}{join}{unit}": value + _UNITS.index(unit) + 1
-    for tens, value in _TENS.items()
-    for unit in _UNITS[:9]
-    for join in (" ", "-")
-}
-_ORDINALS = {word: value for value, word in enumerate(_ORDINAL_UNITS, start=1)}
-_ORDINALS |= {"twentieth": 20, "thirtieth": 30}
-_ORDINALS |= {
-    f"{tens}{join}{unit}": value + _ORDINAL_UNITS.index(unit) + 1
-    for tens, value in _TENS.items()
-    if value < 40
-    for unit in _ORDINAL_UNITS[:9]
-    for join in (" ", "-")
+_ORDINALS = {word: value for value, word in enumerate(_ORDINAL_UNITS, start=1)} | {
+    "twentieth": 20,
+    "thirtieth": 30,
 }
 
 
-def _any_of(words: dict[str, int]) -> str:
+def _any_of(words: Iterable[str]) -> str:
     return "|".join(sorted(words, key=len, reverse=True))
 
 
 WEEKDAY = f"(?:{_any_of(WEEKDAYS)})"
 MONTH = f"(?:{_any_of(MONTHS)})"
-CARDINAL = f"(?:[0-9]{{1,6}}|{_any_of(_CARDINALS)})"
-ORDINAL = f"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{_any_of(_ORDINALS)})"
+CARDINAL = f"(?:[0-9]{{1,6}}|(?:{_any_of(_TENS)})(?:[ -](?:{_any_of(_UNITS[:9])}))?|{_any_of(_UNITS)})"
+_TENS_AND_ORDINAL = f"(?:twenty|thirty)[ -](?:{_any_of(_ORDINAL_UNITS[:9])})"
+ORDINAL = f"(?:[0-9]{{1,2}}(?:st|nd|rd|th)|{_TENS_AND_ORDINAL}|{_any_of(_ORDINALS)})"
 YEAR = "(?:19|20|21)[0-9]{2}"
 
 
@@ -74,4 +66,4 @@ def number(words: str) -> int:
     digits = words.rstrip("stndrh")
     if digits.isdigit():
         return int(digits)
-    return _CARDINALS[words] if words in _CARDINALS else _ORDINALS[words]
+    return sum(_CARDINALS.get(word, 0) or _ORDINALS[word] for word in words.replace("-", " ").split())

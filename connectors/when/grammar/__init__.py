@@ -1,7 +1,5 @@
 """The grammar: every form of speech about time that is understood, by subject."""
 
-import re
-
 from connectors.when.grammar.days import DAY_RULES
 from connectors.when.grammar.repeats import REPEAT_RULES
 from connectors.when.grammar.scan import Rule, Unread, normalise, said, scan
@@ -17,7 +15,7 @@ MARK_RULES: tuple[Rule, ...] = (
     ),
     said("(?:at )?(?:around|about|approximately|roughly|circa|ca)|at|@", Mark.AT),
     said("to|through|thru", Mark.TO),
-    Rule(re.compile("(?<!^)-(?!-)"), lambda _match: (Mark.TO,)),
+    Rule("(?<!^)-(?!-)", lambda _match: (Mark.TO,)),
     said("until|till|til|up to", Mark.UNTIL),
     said("and", Mark.AND),
     said("from", Mark.FROM),

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.people import AddressBook, Contact, is_address
@@ -210,6 +210,7 @@ def test_anything_else_is_not(text: str) -> None:
 
 
 @given(st.binary(max_size=300))
+@settings(deadline=None)
 def test_any_bytes_are_cards_or_an_error_that_says_so(data: bytes) -> None:
     with contextlib.suppress(VCardError):
         assert read_cards(b"BEGIN:VCARD\r\n" + data + b"\r\nEND:VCARD\r\n")
@@ -219,6 +220,7 @@ def test_any_bytes_are_cards_or_an_error_that_says_so(data: bytes) -> None:
     st.text(st.characters(blacklist_categories=("Cc", "Cs")), min_size=1, max_size=80).filter(str.strip),
     st.lists(st.text("abc@.,;\\", min_size=1, max_size=30).filter(str.strip), max_size=3, unique=True),
 )
+@settings(deadline=None)
 def test_what_is_written_reads_back_the_same(name: str, phones: list[str]) -> None:
     (card,) = read_cards(write_card("uid", name, [], phones))
     assert card.name == name.strip()

@@ -1,7 +1,7 @@
 """A value in a person's words becomes one exact value, or is asked about."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.settings.device import BOUNDS, Value
@@ -93,6 +93,7 @@ def test_a_switch_in_words(setting: Setting, words: str, now: bool, value: bool 
 
 
 @given(st.sampled_from(list(Setting)), st.text(), st.integers(0, 100))
+@settings(deadline=None)
 def test_any_words_give_a_value_within_bounds_or_none(setting: Setting, words: str, now: int) -> None:
     value = meant(setting, words, now)
     if value is not None and setting in BOUNDS:
@@ -100,6 +101,7 @@ def test_any_words_give_a_value_within_bounds_or_none(setting: Setting, words: s
 
 
 @given(st.one_of(st.booleans(), st.integers(5, 100)), st.integers(0, 100))
+@settings(deadline=None)
 def test_a_value_spelled_out_means_itself(value: Value, now: int) -> None:
     setting = Setting.WIFI if isinstance(value, bool) else Setting.VOLUME
     assert meant(setting, spelled(value), now) == value

@@ -60,7 +60,7 @@ def _order(moment: datetime | date) -> float:
 
 
 @given(phrases, moments, abouts, st.booleans())
-@settings(max_examples=200)
+@settings(deadline=None, max_examples=200)
 def test_any_text_is_understood_exactly_or_asked(
     phrase: str, now: datetime, about: datetime | date | None, past: bool
 ) -> None:
@@ -75,7 +75,7 @@ def test_any_text_is_understood_exactly_or_asked(
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=7).map(" ".join), moments)
-@settings(max_examples=120)
+@settings(deadline=None, max_examples=120)
 def test_every_answer_that_is_offered_is_an_exact_time_or_asks_less(phrase: str, now: datetime) -> None:
     found = understand(phrase, now)
     for label, answer in found.options if isinstance(found, Unclear) else ():
@@ -88,6 +88,7 @@ def test_every_answer_that_is_offered_is_an_exact_time_or_asks_less(phrase: str,
 
 
 @given(moments, st.integers(0, 4000), st.integers(1, 3000), st.booleans(), st.sampled_from(ZONES))
+@settings(deadline=None)
 def test_an_exact_time_survives_being_written_as_a_phrase(
     now: datetime, ahead: int, minutes: int, with_end: bool, zone: ZoneInfo
 ) -> None:

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.when import duration
@@ -56,6 +56,7 @@ def test_what_is_no_definite_length_is_none(phrase: str) -> None:
 
 
 @given(st.text(max_size=120))
+@settings(deadline=None)
 def test_any_text_has_a_length_or_none(phrase: str) -> None:
     found = duration(phrase)
     assert found is None or found > timedelta()
@@ -85,6 +86,7 @@ def test_any_text_has_a_length_or_none(phrase: str) -> None:
         max_size=8,
     )
 )
+@settings(deadline=None)
 def test_any_words_of_length_have_a_length_or_none(words: list[str]) -> None:
     found = duration(" ".join(words))
     assert found is None or found > timedelta()
