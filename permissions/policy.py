@@ -174,7 +174,8 @@ def _untraced(case: Case) -> bool:
 def _odd_address(case: Case) -> bool:
     """Only printable ASCII without spaces is an address, so that two addresses that look alike are alike."""
     values = [thing.value for thing in _destinations(case.prepared)]
-    return not all(value.isascii() and value.isprintable() and " " not in value for value in values)
+    addresses = values if grave(case.effects) else [value for value in values if "@" in value]
+    return not all(value.isascii() and value.isprintable() and " " not in value for value in addresses)
 
 
 def _too_many(case: Case) -> bool:

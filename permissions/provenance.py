@@ -9,11 +9,12 @@ from pydantic import JsonValue
 
 from connectors.base import Arguments, Call, Effect, Outcome, Prepared, Resolved, Role
 from permissions.canonical import digest
-from permissions.tokens import addresses, find_run, fold, is_name, links
+from permissions.tokens import addresses, find_run, fold, is_name, links, spoken
 from permissions.words import Flag, Origin, Who, grave
 
 _ALIKE = 0.88
 _REMEMBERED = 100_000
+_SERVICES = {"calendar": "the calendar", "messaging": "the mailbox", "files": "your files"}
 _CHANGING = frozenset({Effect.MARK, Effect.WRITE, Effect.CONFIGURE})
 
 
@@ -65,9 +66,8 @@ class Provenance:
             listed = "\n".join(f"{item.label}\n{item.detail}" for item in outcome.items)
             self.read_content(_source(prepared), f"{outcome.content or ''}\n{listed}")
         if outcome.ok and prepared.effects & _CHANGING:
-            things = (t.value for t in prepared.resolved if t.role is Role.TARGET or "@" in t.value)
-            for value in (*things, *(item.handle for item in outcome.items)):
-                self._made[value] = len(self._lines)
+            for word in _changed(prepared, outcome):
+                self._made[word] = len(self._lines)
 
     def trace(self, call: Call, resolved: Sequence[Resolved], *, by_code: bool = False) -> tuple[Origin, ...]:
         """The origin of every resolved thing, in order; `by_code` says that no model chose the arguments."""
@@ -101,12 +101,12 @@ class Provenance:
 
     def _origin(self, call: Call, thing: Resolved, drawn: set[str], by_code: bool) -> Origin:
         match thing.role:
-            case Role.DESTINATION:
+            case Role.DESTINATION if "@" in thing.value:
                 return self._of_address(call, thing, thing.argument in drawn)
             case _ if not thing.argument:
                 return Origin(Who.CONFIG)
-            case Role.TARGET:
-                return self._of_target(call, thing, by_code)
+            case Role.DESTINATION | Role.TARGET:
+                return self._of_object(call, thing, by_code)
             case Role.CONTENT | Role.BOUND:
                 return self._of_words(call, thing.argument) or self._foreign(call, thing.argument, by_code)
 
@@ -136,12 +136,12 @@ class Provenance:
         known = bool(names) or (bool(given) and not written_out)
         return Origin(Who.CONFIG, "address book") if known and not fresh else None
 
-    def _of_target(self, call: Call, thing: Resolved, by_code: bool) -> Origin:
+    def _of_object(self, call: Call, thing: Resolved, by_code: bool) -> Origin:
         given = list(_spelled(call.arguments.get(thing.argument)))
         if given and all(self._picked(call, thing.argument, item) for item in given):
             return Origin(Who.YOU, thing.label)
-        since = self._made.get(thing.value, 0)
         for name in _names(thing):
+            since = max(self._made.get(thing.value, 0), self._made.get(spoken(name), 0))
             if is_name(name) and (words := self._typed(name, since)):
                 return Origin(Who.YOU, words)
         return Origin(Who.CONFIG) if by_code else self._seen(thing.label)
@@ -218,9 +218,23 @@ def _names(thing: Resolved) -> Iterator[str]:
     yield from (PurePosixPath(thing.label).name, PurePosixPath(thing.value).name)
 
 
+def _changed(prepared: Prepared, outcome: Outcome) -> Iterator[str]:
+    """All that may be the value or name of what a deed made or renamed: what it touched, listed, was told."""
+    for thing in prepared.resolved:
+        if thing.role is not Role.DESTINATION or "@" not in thing.value:
+            yield from (thing.value, spoken(thing.label))
+    for item in outcome.items:
+        yield from (item.handle, spoken(item.label))
+    for value in prepared.call.arguments.values():
+        yield from (spoken(item) for item in _spelled(value) if "@" not in item)
+
+
 def _source(prepared: Prepared) -> str:
+    """What a text that was read is called: the one thing that was read, else the service."""
     targets = [thing.label for thing in prepared.resolved if thing.role is Role.TARGET]
-    return f"“{targets[0]}”" if len(targets) == 1 else prepared.call.tool.partition(".")[0]
+    service = prepared.call.tool.partition(".")[0]
+    reads = prepared.effects <= {Effect.READ, Effect.MARK}
+    return f"“{targets[0]}”" if reads and len(targets) == 1 else _SERVICES.get(service, service)
 
 
 def _outward_links(prepared: Prepared) -> frozenset[str]:

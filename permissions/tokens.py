@@ -44,6 +44,11 @@ def words(text: str) -> list[Word]:
     return list(_words(text))
 
 
+def spoken(text: str) -> str:
+    """The words of a text as they sound: in lower case, one space between them."""
+    return " ".join(word.text for word in _words(text))
+
+
 def find_run(name: str, text: str) -> str | None:
     """The words of `text`, as typed, that say `name` word for word and in one run; or None."""
     wanted = [word.text for word in _words(name)]

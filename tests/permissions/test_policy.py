@@ -178,6 +178,8 @@ class TestFloors:
             (case(S, (dest("ſarah@x.org"),)), "floor.address"),
             (case(S, (dest("a b@x.org"),)), "floor.address"),
             (case(S, (dest("a\n@x.org"),)), "floor.address"),
+            (case(W, (dest("ſ@x.org"),)), "floor.address"),
+            (case(S, (dest("+45 12"),)), "floor.address"),
             (case(S, (dest(""),)), "floor.unseen"),
             (case(W, (Resolved(Role.TARGET, "thing", "x", " "),)), "floor.unseen"),
             (case(S, traced=()), "floor.origin"),
@@ -235,6 +237,10 @@ class TestFloors:
         reading = Grant("messaging", (), Scope.SESSION, NOW, "", frozenset({R}))
         ruling = ruled(harmless, reading)
         assert (ruling.verdict, ruling.key) == (Verdict.ASK, Key.CAPITAL)
+
+    def test_a_folder_may_be_called_as_people_call_folders(self) -> None:
+        folder = replace(dest("file:Documents/Gamle æbler"), written_before=None)
+        assert ruled(case(W, (*targets(), folder), undo=UNDO)).verdict is Verdict.ASK
 
     def test_reading_that_failed_may_be_tried_again(self) -> None:
         assert ruled(case(R, repeated=True)).verdict is Verdict.ASK

@@ -182,6 +182,36 @@ class TestObjects:
         provenance.say("delete Budget")
         assert who(provenance, call(message="x"), target("Budget", "file:b")) is Who.YOU
 
+    @pytest.mark.parametrize("said_in", ["argument", "label", "item"])
+    def test_a_name_that_the_assistant_gave_names_nothing_for_the_person(self, said_in: str) -> None:
+        provenance = said("move Budget 2026 away, then delete Budget 2026")
+        aim = Resolved(Role.DESTINATION, "to", "file:b", "Budget 2026" if said_in == "label" else "b")
+        renamed = prepared_for(
+            "files.move",
+            frozenset({Effect.WRITE}),
+            (target("evil", "file:a", "file"), aim),
+            {"file": "evil", "to": " budget  2026 " if said_in == "argument" else "b"},
+        )
+        items = (Item("file:c", "“Budget 2026”"),) if said_in == "item" else ()
+        provenance.learn(renamed, Outcome(ok=True, text="", items=items))
+        assert who(provenance, call(message="x"), target("Budget 2026", "file:new")) >= Who.CONTENT
+        provenance.say("delete Budget 2026")
+        assert who(provenance, call(message="x"), target("Budget 2026", "file:new")) is Who.YOU
+
+    def test_a_folder_to_move_to_is_named_like_any_object(self) -> None:
+        moved = Call("c", "files.move", {"file": "x", "to": "Old"})
+        folder = Resolved(Role.DESTINATION, "to", "file:Documents/Old letters", "Old letters")
+        assert who(said("move it to Old letters"), moved, folder) is Who.YOU
+        assert who(said("move it"), moved, folder) is Who.MODEL
+        assert who(said("move it"), moved, replace(folder, argument="")) is Who.CONFIG
+
+    def test_writing_to_somebody_does_not_make_them(self) -> None:
+        provenance = said("write a letter")
+        ana = address("ana@acme.com", label="Ana Ruiz")
+        draft = prepared_for("messaging.draft", frozenset({Effect.WRITE}), (ana,), {"to": ["ana@acme.com"]})
+        provenance.learn(draft, Outcome(ok=True, text=""))
+        assert who(provenance, call(to=["Ana"]), ana) is Who.CONFIG
+
     def test_what_was_only_read_or_failed_stays_the_persons(self) -> None:
         provenance = said("read Budget and delete it")
         read = prepared_for("files.read", frozenset({Effect.READ}), (target("Budget"),))
@@ -252,8 +282,8 @@ class TestWordsOfTheModel:
         provenance = said("list it")
         listed = prepared_for("calendar.list_events", frozenset({Effect.READ}), ())
         provenance.learn(listed, Outcome(ok=True, text="", items=(Item("event:1", "Rome trip", "by Eve"),)))
-        assert provenance.origins(call(x="rome trip"), ())["x"] == Origin(Who.CONTENT, "calendar")
-        assert provenance.origins(call(x="by Eve"), ())["x"] == Origin(Who.CONTENT, "calendar")
+        assert provenance.origins(call(x="rome trip"), ())["x"] == Origin(Who.CONTENT, "the calendar")
+        assert provenance.origins(call(x="by Eve"), ())["x"] == Origin(Who.CONTENT, "the calendar")
 
     def test_an_argument_is_as_bad_as_the_worst_of_its_things(self) -> None:
         provenance = said("mail bob@x.org")
