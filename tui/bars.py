@@ -62,9 +62,18 @@ class FooterLine(Widget):
             if binding.show and enabled and binding.action not in shown:
                 key = self.app.get_key_display(binding)
                 shown[binding.action] = Content.assemble((key, "bold"), f" {binding.description}")
-        return (
-            Content("  ").join(list(shown.values())).truncate(max(self.content_size.width, 1), ellipsis=True)
-        )
+        return fitting(list(shown.values()), self.content_size.width)
+
+
+def fitting(parts: Sequence[Content], width: int, gap: int = 2) -> Content:
+    """As many whole parts, from the first, as fit on one line."""
+    line = Content("")
+    for part in parts:
+        longer = line + " " * gap + part if line else part
+        if longer.cell_length > width:
+            break
+        line = longer
+    return line
 
 
 class StatusLine(Static):

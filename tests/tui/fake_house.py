@@ -114,7 +114,7 @@ def change_event(**changes: object) -> Request:
                 note="in 4 days",
                 before="Thu 3 Dec 15:00",
             ),
-            Field("Calendar", "Home"),
+            Field("Calendar", "Home", argument="calendar"),
         ),
         warnings=("Clash: Fri 4 Dec 15:30-16:30 Project review",),
     )
@@ -163,8 +163,8 @@ def send_message(
         title="Send a message to Ana Ruiz and mark.black@gmail.com",
         deed="sends a message",
         fields=(
-            Field("To", "Ana Ruiz <ana@acme.com>", argument="to"),
-            Field("To", "mark.black@gmail.com", argument="to"),
+            Field("To", "Ana Ruiz <ana@acme.com>", argument="to", note="written to before: 12"),
+            Field("To", "mark.black@gmail.com", argument="to", note="NEW address: never written to"),
             Field("Subject", "Dentist", argument="subject"),
         ),
         body=body,

@@ -72,22 +72,56 @@ def test_each_address_has_a_line_of_its_own_and_says_how_often_it_was_written_to
     ana = lines.index("To       Ana Ruiz <ana@acme.com>")
     assert "written to before: 12" in lines[ana + 1]
     mark = lines.index("To       mark.black@gmail.com")
+    assert "NEW address: never written to" in lines[mark + 1]
+
+
+def test_a_destination_that_the_preview_names_is_shown_once() -> None:
+    assert shown(send_message("Hi")).count("ana@acme.com") == 1
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        (),
+        (Field("To", "Ana Ruiz", "to"),),
+        (Field("Subject", "write ana@acme.com and mark.black@gmail.com", "subject"),),
+    ],
+    ids=["no field", "the name without the address", "another argument"],
+)
+def test_a_destination_that_no_field_names_in_full_is_shown_all_the_same(fields: tuple[Field, ...]) -> None:
+    lines = shown(with_preview(send_message("Hi"), fields=fields)).split("\n")
+    ana = next(
+        n for n, line in enumerate(lines) if line.startswith("To") and "Ana Ruiz <ana@acme.com>" in line
+    )
+    assert "written to before: 12" in lines[ana + 1]
+    mark = next(n for n, line in enumerate(lines) if line.startswith("To") and "mark.black@gmail.com" in line)
     assert "NEW: never written to before" in lines[mark + 1]
 
 
-def test_a_destination_is_shown_once_although_the_preview_names_it_too() -> None:
-    assert shown(send_message("Hi")).count("<ana@acme.com>") == 1
+def test_how_often_an_address_was_written_to_is_added_where_the_preview_does_not_say_it() -> None:
+    request = with_preview(send_message("Hi"), fields=(Field("To", "Ana Ruiz <ana@acme.com>", "to"),))
+    assert "written to before: 12" in shown(request)
 
 
-def test_a_preview_field_that_says_more_than_the_destinations_stays() -> None:
-    request = with_preview(send_message("Hi"), fields=(Field("To", "Ana Ruiz and 3 others", "to"),))
-    assert "Ana Ruiz and 3 others" in shown(request)
+def test_what_only_informs_has_no_origin_and_what_was_not_asked_for_was_chosen() -> None:
+    fields = (
+        Field("Clash", "Project review"),
+        Field("Calendar", "Home", "calendar"),
+        Field("Account", "me@home.org"),
+    )
+    request = with_preview(change_event(), fields=fields, warnings=())
+    chosen = Resolved(Role.BOUND, "", "me@home.org", "me@home.org")
+    request = replace(request, prepared=replace(request.prepared, resolved=(chosen,)))
+    lines = shown(request).split("\n")
+    assert "Clash     Project review" in lines
+    assert [line.split()[0] for line in lines if line.endswith("chosen by Askfirst")] == [
+        "Calendar",
+        "Account",
+    ]
 
 
-def test_a_destination_that_no_field_names_is_shown_all_the_same() -> None:
-    request = with_preview(send_message("Hi"), fields=())
-    assert "ana@acme.com" in shown(request)
-    assert "mark.black@gmail.com" in shown(request)
+def test_the_text_says_where_it_came_from() -> None:
+    assert draw(send_message("Hi Ana"), 76).quoted[0].plain.endswith("▲ from the model")
 
 
 def test_every_line_of_the_text_stands_behind_the_gutter() -> None:

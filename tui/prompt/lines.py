@@ -1,13 +1,13 @@
 """A request as lines of a given width: a pure function of it, so that what is seen is what runs."""
 
 import json
-from collections.abc import Mapping
 from dataclasses import dataclass
 
 from textual.content import Content
 
 from connectors.base import Field, Resolved, Role
-from permissions.words import Origin, Request
+from connectors.clean import clean_line
+from permissions.words import Request
 from tui.prompt import words
 from tui.text import counted, hanging, literal, one_line, quoted
 
@@ -39,13 +39,12 @@ def draw(request: Request, width: int) -> Drawn:
 def _decision(request: Request, width: int) -> list[Content]:
     preview = request.prepared.preview
     goes_to = [thing for thing in request.prepared.resolved if thing.role is Role.DESTINATION]
-    fields = [field for field in preview.fields if not _is_destination(field, goes_to)]
+    unsaid = [thing for thing in goes_to if not any(_names(field, thing) for field in preview.fields)]
+    fields = (*(_as_field(thing) for thing in unsaid), *preview.fields)
     column = _column([field.label for field in fields], width)
     lines = literal(preview.title, STRONG).wrap(width)
-    for thing in goes_to:
-        lines += _destination(thing, request.origins, width, column)
     for field in fields:
-        lines += _field(field, request.origins, width, column)
+        lines += _field(field, request, width, column)
     for warning in words.warnings(request):
         lines += hanging(literal("▲", ALARM), literal(warning, ALARM), width, 2)
     return lines
@@ -56,33 +55,31 @@ def _column(labels: list[str], width: int) -> int:
     return max(6, min(longest, width // 4)) + 2
 
 
-def _is_destination(field: Field, goes_to: list[Resolved]) -> bool:
-    """True if a field says no more than the lines of the destinations do."""
-    same = [thing for thing in goes_to if thing.argument == field.argument]
-    named = {name for thing in same for name in (thing.value, thing.label, f"{thing.label} <{thing.value}>")}
-    return field.before is None and not field.note and set(field.value.split(", ")) <= named
+def _names(field: Field, thing: Resolved) -> bool:
+    """True if a field of the same argument names this thing; an address must be there in full."""
+    name = clean_line(thing.value) if "@" in thing.value else thing.label
+    return field.argument == thing.argument and bool(name) and name in field.value
 
 
-def _destination(thing: Resolved, origins: Mapping[str, Origin], width: int, column: int) -> list[Content]:
-    known = thing.value in thing.label
-    value = one_line(thing.label if known else f"{thing.label} <{thing.value}>", STRONG)
-    came, doubt = words.origin(origins.get(thing.argument), thing.argument)
-    written = words.written(thing)
-    note = one_line(written, ALARM if thing.written_before == 0 else MUTED)
-    lines = value.wrap(width - column) + _sides(note, _came(came, doubt), width - column)
-    return hanging(Content("To"), Content("\n").join(lines), width, column)
+def _as_field(thing: Resolved) -> Field:
+    """A destination that the preview does not name, as a line of its own."""
+    value = clean_line(thing.value)
+    shown = thing.label if value in thing.label else f"{thing.label} <{value}>"
+    return Field("To", shown, thing.argument, words.written(thing))
 
 
-def _field(field: Field, origins: Mapping[str, Origin], width: int, column: int) -> list[Content]:
+def _field(field: Field, request: Request, width: int, column: int) -> list[Content]:
     room = width - column
     value = _value(field, room)
-    came, doubt = words.origin(origins.get(field.argument), field.argument)
-    right = _came(came, doubt)
+    came = _came(*words.came(field, request))
+    named = [thing for thing in request.prepared.resolved if _names(field, thing)]
+    new = any(thing.written_before == 0 for thing in named)
+    note = field.note or next(filter(None, map(words.written, named)), "")
     lines = value[:-1]
-    if field.note:
-        lines += value[-1:] + _sides(one_line(field.note, MUTED), right, room)
+    if note:
+        lines += value[-1:] + _sides(one_line(note, ALARM if new else MUTED), came, room)
     else:
-        lines += _sides(value[-1], right, room)
+        lines += _sides(value[-1], came, room)
     return hanging(one_line(field.label), Content("\n").join(lines), width, column)
 
 
@@ -103,6 +100,8 @@ def _came(came: str, doubt: bool) -> Content:
 
 def _sides(left: Content, right: Content, width: int) -> list[Content]:
     """Two texts on one line, at its two ends, or on lines of their own where they do not fit."""
+    if not right:
+        return left.wrap(width) or [left]
     if left.cell_length + 2 + right.cell_length <= width:
         return [left.pad_right(width - left.cell_length - right.cell_length) + right]
     under = [part.pad_left(width - part.cell_length) for part in right.wrap(width)]
@@ -113,7 +112,8 @@ def _quoted(request: Request, width: int) -> list[Content]:
     preview = request.prepared.preview
     lines: list[Content] = []
     if preview.body is not None:
-        lines.append(Content(f"Text, {counted(len(preview.body), 'character')}, all of it:").stylize(MUTED))
+        count = literal(f"Text, {counted(len(preview.body), 'character')}, all of it:", MUTED)
+        lines += _sides(count, _came(*words.came_body(request)), width)
         lines += quoted(preview.body, width)
     if preview.diff is not None:
         lines.append(Content("Changes:").stylize(MUTED))
@@ -144,8 +144,8 @@ def why(request: Request, width: int) -> list[Content]:
     for warning in words.warnings(request):
         lines += hanging(Content("▲"), literal(warning), width, 8)
     for argument, origin in request.origins.items():
-        came, doubt = words.origin(origin, argument)
-        lines += hanging(Content("Origin"), literal(argument) + ": " + _came(came, doubt), width, 8)
+        came = _came(*words.origin(origin))
+        lines += hanging(Content("Origin"), literal(argument or "Askfirst") + ": " + came, width, 8)
     return lines
 
 

@@ -1,6 +1,7 @@
 """The prompt's own words: what a call is, where a value came from, why to look twice, what the keys do."""
 
-from connectors.base import Effect, Prepared, Resolved
+from connectors.base import Effect, Field, Prepared, Resolved
+from connectors.clean import clean
 from permissions.words import Asker, Flag, Key, Offer, Origin, Request, Scope, Who, grave
 
 CHOSEN = "chosen by Askfirst"
@@ -51,12 +52,8 @@ def place(request: Request) -> str:
     return f"{request.step} of {request.steps}" if request.steps else ""
 
 
-def origin(value: Origin | None, argument: str) -> tuple[str, bool]:
+def origin(value: Origin) -> tuple[str, bool]:
     """Where a value came from, in words, and whether that is a reason to look twice."""
-    if not argument:
-        return CHOSEN, False
-    if value is None:
-        return "origin not known", True
     seen = value.seen
     match value.who:
         case Who.YOU:
@@ -69,6 +66,35 @@ def origin(value: Origin | None, argument: str) -> tuple[str, bool]:
             return (f"first seen in {seen}" if seen else "from text that was read"), True
         case Who.MODEL:
             return "from the model", True
+
+
+def came(field: Field, request: Request) -> tuple[str, bool]:
+    """Where a field's value came from: an argument, our own choice, or nothing where it only informs."""
+    if field.argument:
+        return _came_of(field.argument, request)
+    chosen = {
+        name
+        for thing in request.prepared.resolved
+        if not thing.argument
+        for name in (thing.value, thing.label)
+    }
+    return (CHOSEN if field.value in chosen else ""), False
+
+
+def came_body(request: Request) -> tuple[str, bool]:
+    """Where the text came from, if it is an argument as it stands."""
+    for argument, value in request.call.arguments.items():
+        if isinstance(value, str) and clean(value).strip() == (request.prepared.preview.body or "").strip():
+            return _came_of(argument, request)
+    return "", False
+
+
+def _came_of(argument: str, request: Request) -> tuple[str, bool]:
+    if argument in request.origins:
+        return origin(request.origins[argument])
+    if request.call.arguments.get(argument) in (None, "", [], ()):
+        return CHOSEN, False
+    return "origin not known", True
 
 
 def written(destination: Resolved) -> str:
