@@ -60,8 +60,8 @@ async def until(engine: Engine, request: Generate, stop: Callable[[object], bool
     pytest.fail("the event did not come")
 
 
-async def run_program(model: Path, body: str) -> asyncio.subprocess.Process:
-    """A program of its own that makes an engine and then does as told."""
+async def run_program(model: Path, body: str, folder: Path | None = None) -> asyncio.subprocess.Process:
+    """A program of its own, started in a folder, that makes an engine and then does as told."""
     program = (
         "import asyncio, sys, pathlib\n"
         "from assistant.model.engine import Engine\n"
@@ -75,7 +75,8 @@ async def run_program(model: Path, body: str) -> asyncio.subprocess.Process:
     )
     return await asyncio.create_subprocess_exec(
         sys.executable,
-        *("-W", "error", "-c", program, str(model)),
+        *("-P", "-W", "error", "-c", program, str(model)),
+        cwd=folder,
         stdout=asyncio.subprocess.PIPE,
         stderr=asyncio.subprocess.PIPE,
     )
@@ -281,6 +282,14 @@ async def test_nothing_of_llama_cpp_reaches_the_terminal(toy_llama: Path) -> Non
     process = await run_program(toy_llama, "    await engine.load()\n    await engine.close()\n")
     assert await process.communicate() == (b"", b"")
     assert process.returncode == 0
+
+
+async def test_what_lies_in_the_folder_it_was_started_in_is_not_run(toy_llama: Path, tmp_path: Path) -> None:
+    for name in ("numpy.py", "jinja2.py", "llama_cpp.py"):
+        (tmp_path / name).write_text("open('was_run', 'w')\n")
+    process = await run_program(toy_llama, "    await engine.load()\n    await engine.close()\n", tmp_path)
+    assert await process.communicate() == (b"", b"")
+    assert not (tmp_path / "was_run").exists()
 
 
 def test_one_core_is_left_to_everything_else() -> None:
