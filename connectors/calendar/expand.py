@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import recurring_ical_events
 from icalendar import Calendar, Component
 
+from connectors.calendar.dates import TooLong, dates_of
 from connectors.calendar.ical import hold_moment, moment, part, rules, span, text, values
 from connectors.calendar.moments import DAY, Moment, aware, key, wall
 from connectors.calendar.parse import Parsed, Series
@@ -43,6 +43,8 @@ def expand(
     for series in parsed.events:
         try:
             found += _occurrences(place, series, parsed.time_zone, start, end)
+        except TooLong:
+            problems.append("its dates take too long to work out")
         # The library raises many kinds of error on broken rules; none may hide the other events.
         except Exception:
             problems.append("its dates cannot be worked out")
@@ -58,7 +60,7 @@ def _occurrences(
     for component in series.components:
         forwarded = _forward(component, series, start) if component is series.master else component
         calendar.add_component(forwarded)
-    components = recurring_ical_events.of(calendar).between(start, end)
+    components = dates_of(calendar).between(start, end)
     return [
         _occurrence(place, series, component)
         for component in components

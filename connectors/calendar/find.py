@@ -5,16 +5,16 @@ from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
 from connectors.base import Context, Needs, Option, Outcome, Question, failed
-from connectors.calendar.desk import Desk
+from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.expand import Occurrence
 from connectors.calendar.handles import EVENT, Handle, read_handle
 from connectors.calendar.index import Entry
 from connectors.calendar.match import Words
 from connectors.calendar.moments import DAY, Moment, aware, day_of, key
 from connectors.calendar.timing import read_when
-from connectors.calendar.wording import detail_of, handle_of, title_of
+from connectors.calendar.wording import detail_of, handle_of, span_words, title_of
 from connectors.clean import clean_line
-from connectors.when import When
+from connectors.when import When, describe
 
 _AHEAD = 366 * DAY
 _SOON = 14 * DAY
@@ -26,12 +26,11 @@ _INSTANT = timedelta(minutes=1)
 
 @dataclass(frozen=True, slots=True)
 class Window:
-    """A span to look in; `instant` where a time of day was named, `words` as the person said it."""
+    """A span to look in; `instant` where a time of day was named."""
 
     start: datetime
     end: datetime
     instant: bool = False
-    words: str = ""
 
 
 def find_event(
@@ -51,7 +50,7 @@ def find_event(
     if len(found) == 1:
         return found[0]
     if found:
-        return _which(desk, _question(said, window), found, context)
+        return _which(desk, _question(said, window, context), found, context)
     return _not_there(desk, words, window, context)
 
 
@@ -66,10 +65,10 @@ def window_of(when: When, context: Context) -> Window:
     """The span that a phrase names: its days, its times, or the one minute it names."""
     start = aware(when.start, context.zone)
     if when.end is not None:
-        return Window(start, aware(when.end, context.zone), words=when.words)
+        return Window(start, aware(when.end, context.zone))
     if isinstance(when.start, datetime):
-        return Window(start, start + _INSTANT, instant=True, words=when.words)
-    return Window(start, aware(when.start + DAY, context.zone), words=when.words)
+        return Window(start, start + _INSTANT, instant=True)
+    return Window(start, aware(when.start + DAY, context.zone))
 
 
 def occurrence_at(desk: Desk, entry: Entry, recurrence: Moment, context: Context) -> Occurrence | None:
@@ -101,7 +100,7 @@ def _by_file(
         if view.occurrences:
             return _one_each(list(view.occurrences), context)[0]
     if window is not None:
-        return failed(Needs.NOT_FOUND, f"That event is not on “{clean_line(window.words, _SHOWN)}”.")
+        return failed(Needs.NOT_FOUND, f"That event is not on {_days(window, context)}.")
     return _far_off(desk, entry, context)
 
 
@@ -158,8 +157,8 @@ def _over(occurrence: Occurrence, context: Context) -> bool:
     return aware(occurrence.end, context.zone) <= context.now
 
 
-def _question(said: str | None, window: Window | None) -> str:
-    day = f" on {clean_line(window.words, _SHOWN)}" if window else ""
+def _question(said: str | None, window: Window | None, context: Context) -> str:
+    day = f" on {_days(window, context)}" if window else ""
     if not said:
         return f"Which event{day}?"
     return f"More than one event{day} fits “{clean_line(said, _SHOWN)}”. Which one?"
@@ -181,12 +180,12 @@ def _which(desk: Desk, text: str, found: list[Occurrence], context: Context) -> 
 
 def _not_there(desk: Desk, words: Words, window: Window | None, context: Context) -> Question | Outcome:
     if not words:
-        day = f" on {clean_line(window.words, _SHOWN)}" if window else " in the next two weeks"
+        day = f" on {_days(window, context)}" if window else " in the next two weeks"
         return failed(Needs.NOT_FOUND, f"Nothing is in the calendar{day}.")
     name = clean_line(words.said, _SHOWN)
     if window is None:
         return failed(Needs.NOT_FOUND, f"No event called “{name}” is in the calendar.")
-    text = f"Nothing called “{name}” is on {clean_line(window.words, _SHOWN)}."
+    text = f"Nothing called “{name}” is on {_days(window, context)}."
     elsewhere = _search(desk, words, None, context)
     if not elsewhere:
         return failed(Needs.NOT_FOUND, text)
@@ -195,3 +194,10 @@ def _not_there(desk: Desk, words: Words, window: Window | None, context: Context
 
 def _only(entry: Entry) -> Callable[[Entry], bool]:
     return lambda each: each.place == entry.place
+
+
+def _days(window: Window, context: Context) -> str:
+    """A window in words: its day, its days, or its moment."""
+    if window.instant:
+        return describe(window.start, local_now(context))
+    return span_words(window.start, window.end, context)

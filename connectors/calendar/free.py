@@ -23,7 +23,7 @@ from connectors.calendar.find import window_of
 from connectors.calendar.moments import DAY, aware
 from connectors.calendar.timing import read_when
 from connectors.calendar.tools import FindFreeTime
-from connectors.calendar.wording import brief_range, count_of, listed, zone_words
+from connectors.calendar.wording import brief_range, count_of, listed, span_words, zone_words
 from connectors.calendar.write import context_of, moment_of
 from connectors.clean import clean_line
 from connectors.when import When, duration, phrase_for
@@ -49,14 +49,16 @@ def prepare(desk: Desk, call: Call, wanted: FindFreeTime, context: Context) -> P
         return hours
     minutes = lasts // _MINUTE
     first, last = hours[0][0], hours[-1][1]
-    days = brief_range(first, last, context)
+    days = span_words(first, last, context)
     length = _length(lasts)
     return Prepared(
         call=call,
         effects=frozenset({Effect.READ}),
         resolved=(
-            Resolved(Role.BOUND, "when", f"{first.isoformat()}/{last.isoformat()}", days),
-            Resolved(Role.BOUND, "duration", str(minutes), length),
+            Resolved(
+                Role.BOUND, "when" if wanted.when else "", f"{first.isoformat()}/{last.isoformat()}", days
+            ),
+            Resolved(Role.BOUND, "duration" if wanted.duration else "", str(minutes), length),
         ),
         payload={
             "hours": [[start.isoformat(), end.isoformat()] for start, end in hours],
@@ -88,7 +90,7 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
     ]
     items = tuple(_item(gap, context) for gap in gaps[:_MOST])
     if not gaps:
-        text = f"No gap of {_length(lasts)} is free, {brief_range(hours[0][0], hours[-1][1], context)}."
+        text = f"No gap of {_length(lasts)} is free, {span_words(hours[0][0], hours[-1][1], context)}."
     else:
         more = f"; these are the first {_MOST}" if len(gaps) > _MOST else ""
         text = (

@@ -1,6 +1,6 @@
 """Lists events: what is on, in order, with handles by which each can be named again."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from connectors.base import Call, Context, Effect, Field, Outcome, Prepared, Preview, Question, Resolved, Role
 from connectors.calendar.calendars import calendar_named
@@ -11,7 +11,7 @@ from connectors.calendar.match import Words
 from connectors.calendar.moments import DAY, aware
 from connectors.calendar.timing import read_when
 from connectors.calendar.tools import ListEvents
-from connectors.calendar.wording import brief_range, count_of, item_of, listed, zone_words
+from connectors.calendar.wording import count_of, item_of, listed, span_words, zone_words
 from connectors.calendar.write import context_of, moment_of
 from connectors.clean import clean_line
 
@@ -38,11 +38,7 @@ def prepare(desk: Desk, call: Call, wanted: ListEvents, context: Context) -> Pre
         if isinstance(named, Question):
             return named
         calendar = named.name
-    days = (
-        brief_range(start, end, context)
-        if wanted.when and not _whole_days(start, end)
-        else _days(start, end, context)
-    )
+    days = span_words(start, end, context)
     shown = desk.index.displayname(calendar) if calendar else "all calendars"
     fields = [Field("When", days, argument="when"), Field("Calendar", shown, argument="calendar")]
     if wanted.search:
@@ -51,8 +47,10 @@ def prepare(desk: Desk, call: Call, wanted: ListEvents, context: Context) -> Pre
         call=call,
         effects=frozenset({Effect.READ}),
         resolved=(
-            Resolved(Role.BOUND, "when", f"{start.isoformat()}/{end.isoformat()}", days),
-            Resolved(Role.BOUND, "calendar", calendar or "*", shown),
+            Resolved(
+                Role.BOUND, "when" if wanted.when else "", f"{start.isoformat()}/{end.isoformat()}", days
+            ),
+            Resolved(Role.BOUND, "calendar" if calendar else "", calendar or "*", shown),
         ),
         payload={
             "start": start.isoformat(),
@@ -91,17 +89,4 @@ def _summary(number: int, searched: bool, start: datetime, end: datetime, contex
     fitting = (" that fits" if number == 1 else " that fit") if searched else ""
     more = f"; these are the first {_MOST}" if number > _MOST else ""
     times = f"; times are in {zone_words(start, context)}" if number else ""
-    return f"{what}{fitting}, {_days(start, end, context)}{more}{times}."
-
-
-def _days(start: datetime, end: datetime, context: Context) -> str:
-    if not _whole_days(start, end):
-        return brief_range(start, end, context)
-    return brief_range(start.date(), (end - timedelta(seconds=1)).date() + DAY, context).removesuffix(
-        ", all day"
-    )
-
-
-def _whole_days(start: datetime, end: datetime) -> bool:
-    midnight = datetime.min.time()
-    return start.time() == midnight and end.time() == midnight
+    return f"{what}{fitting}, {span_words(start, end, context)}{more}{times}."

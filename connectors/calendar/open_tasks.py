@@ -30,7 +30,7 @@ from connectors.calendar.parse import Broken
 from connectors.calendar.task_file import due_of, is_done
 from connectors.calendar.timing import read_when
 from connectors.calendar.tools import ListTasks
-from connectors.calendar.wording import brief_range, count_of, listed, title_of
+from connectors.calendar.wording import count_of, listed, span_words, title_of
 from connectors.calendar.write import context_of, moment_of
 from connectors.clean import clean_line
 from connectors.when import describe, distance
@@ -121,14 +121,14 @@ def prepare(desk: Desk, call: Call, wanted: ListTasks, context: Context) -> Prep
         if isinstance(when, Question):
             return when
         window = window_of(when, context)
-        span, days = (window.start, window.end), brief_range(window.start, window.end, context)
+        span, days = (window.start, window.end), span_words(window.start, window.end, context)
     fields = [Field("Due", days, argument="when")]
     if wanted.search:
         fields.insert(0, Field("Words", clean_line(wanted.search, _SHOWN), argument="search"))
     return Prepared(
         call=call,
         effects=frozenset({Effect.READ}),
-        resolved=(Resolved(Role.BOUND, "when", days, days),),
+        resolved=(Resolved(Role.BOUND, "when" if wanted.when else "", days, days),),
         payload={
             "span": [each.isoformat() for each in span] if span else None,
             "search": wanted.search or "",

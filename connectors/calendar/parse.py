@@ -113,7 +113,7 @@ def _series(uid: str, components: list[Component]) -> Series:
     for component in components:
         for rule in rules(component):
             settle_until(rule, _start(component))
-            if reason := objection(rule, _start(component)):
+            if reason := objection(rule):
                 raise Broken(reason)
     for override in overrides:
         _settle_recurrence_id(override, start)

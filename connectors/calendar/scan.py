@@ -13,7 +13,7 @@ _LINE = re.compile(
     rb"([;:][^\r\n]*)",
     re.MULTILINE | re.IGNORECASE,
 )
-_TIME = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T\d{6}Z?)?")
+_TIME = re.compile(r"(\d{4})(\d{2})(\d{2})(?:T(?:[01]\d|2[0-3])[0-5]\d[0-5]\dZ?)?")
 _UNTIL = re.compile(r"UNTIL=(\d{8})", re.IGNORECASE)
 _ESCAPED = re.compile(r"\\([\\;,nN])")
 _WORDS = frozenset({"SUMMARY", "LOCATION", "DESCRIPTION"})

@@ -4,10 +4,10 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
-import recurring_ical_events
 from icalendar import Calendar, Component
 
 from connectors.calendar.compose import put_rule, touch
+from connectors.calendar.dates import dates_of
 from connectors.calendar.event_file import CannotChange, Chosen, Edit, EventFile, begin
 from connectors.calendar.ical import Period, exdates, part, rdates, rules, set_moment, span, text, values
 from connectors.calendar.moments import Moment, same_kind, wall, whole_day
@@ -172,5 +172,5 @@ def _rule_dates_before(master: Component, identity: Moment) -> int:
         bare.pop(name, None)
     calendar = Calendar()
     calendar.add_component(bare)
-    found = recurring_ical_events.of(calendar).between(span(master)[0], identity)
+    found = dates_of(calendar).between(span(master)[0], identity)
     return sum(1 for each in found if wall(span(each)[0]) < wall(identity))

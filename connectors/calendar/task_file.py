@@ -2,10 +2,10 @@
 
 from datetime import UTC, datetime
 
-import recurring_ical_events
 from icalendar import Calendar, Component
 
 from connectors.calendar.compose import touch
+from connectors.calendar.dates import TooLong, dates_of
 from connectors.calendar.event_file import CannotChange
 from connectors.calendar.ical import moment, part, rules, set_moment, text, values, written, zone_name
 from connectors.calendar.moments import DAY, Moment, same_kind, wall
@@ -50,7 +50,7 @@ class TaskFile:
         return written(self._calendar)
 
     def tick_off(self, now: datetime) -> Moment | None:
-        """Mark the task as done, or move a repeating one on; its next start, or None if it is done for good."""
+        """Mark the task as done, or move a repeating one on; None, or else when it comes round next."""
         following = self._following(now) if rules(self._task) else None
         touch(self._task, now)
         if following is not None:
@@ -74,7 +74,7 @@ class TaskFile:
         begin = self._begin()
         for rule in rules(self._task):
             settle_until(rule, begin)
-            if reason := objection(rule, begin):
+            if reason := objection(rule):
                 raise CannotChange(f"The next time cannot be worked out: {reason}.")
         bare = self._task.copy()
         for name in ("DUE", "DURATION"):
@@ -82,7 +82,10 @@ class TaskFile:
         bare["DTSTART"] = self._task["DTSTART" if "DTSTART" in self._task else "DUE"]
         calendar = Calendar()
         calendar.add_component(bare)
-        found = recurring_ical_events.of(calendar, components=["VTODO"]).between(begin, begin + _YEARS_AHEAD)
+        try:
+            found = dates_of(calendar, "VTODO").between(begin, begin + _YEARS_AHEAD)
+        except TooLong as error:
+            raise CannotChange("The next time takes too long to work out.") from error
         return sorted((start for each in found if (start := moment(each, "DTSTART"))), key=wall)
 
     def _following(self, now: datetime) -> Moment | None:

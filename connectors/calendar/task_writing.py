@@ -102,7 +102,8 @@ def prepare_complete(
     title = title_of(task.title)
     fields = [Field("Task", title, argument="task")]
     if task.due is not None:
-        fields.append(Field("Due", due_words(task.due, context)))
+        due, now = local(task.due, context.zone), local_now(context)
+        fields.append(Field("Due", describe(due, now), note=distance(due, now)))
     if following is not None:
         when = describe(local(following, context.zone), local_now(context))
         fields.append(Field("Next", when, note=distance(following, local_now(context))))

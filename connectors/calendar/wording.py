@@ -1,7 +1,7 @@
 """How events are put in words: titles made safe, times on the person's own clock."""
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import datetime, time, timedelta
 
 from connectors.base import Context, Field, Item
 from connectors.calendar.desk import Desk, local_now
@@ -32,6 +32,15 @@ def range_of(start: Moment, end: Moment, context: Context) -> str:
 def brief_range(start: Moment, end: Moment, context: Context) -> str:
     """A span on the person's clock without the zone, for lists that name it once."""
     return range_of(start, end, context).removesuffix(f" {context.zone.key}")
+
+
+def span_words(start: datetime, end: datetime, context: Context) -> str:
+    """A span that was looked in: its days where it is whole days, else its times."""
+    begins, ends = start.astimezone(context.zone), end.astimezone(context.zone)
+    if begins.time() == ends.time() == time():
+        days = describe_range(begins.date(), ends.date(), local_now(context))
+        return days.removesuffix(", all day")
+    return range_of(start, end, context)
 
 
 def item_of(occurrence: Occurrence, desk: Desk, context: Context) -> Item:

@@ -1,0 +1,131 @@
+"""A calendar folder of one's own for each test: real files, real people, a fixed clock."""
+
+import itertools
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+import pytest
+from pydantic import JsonValue
+
+from connectors.base import Call, Context, Field, Outcome, Prepared, Question
+from connectors.calendar.config import Config
+from connectors.calendar.connector import CalendarConnector
+from connectors.people import AddressBook
+
+ZONE = ZoneInfo("Europe/Copenhagen")
+NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZONE)
+
+
+class World:
+    """A person's calendar folder and contacts, and a connector over them."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.folder = root / "calendar"
+        self.state = root / "state"
+        contacts = root / "contacts"
+        contacts.mkdir()
+        self.book = AddressBook(contacts)
+        self.config = Config()
+        self.now = Context(NOW, ZONE)
+        self._calls = itertools.count(1)
+        self.restart()
+
+    def restart(self, **config: object) -> None:
+        """Make the connector anew, with other settings if any are given."""
+        self.config = Config.model_validate({**self.config.model_dump(), **config})
+        self.connector = CalendarConnector(self.folder, self.state, self.config, self.book)
+
+    def be_in(self, zone: str) -> None:
+        """Be somewhere else at the same wall-clock time."""
+        self.now = Context(NOW.replace(tzinfo=ZoneInfo(zone)), ZoneInfo(zone))
+
+    def event(self, lines: str, *, name: str = "event", calendar: str = "home", kind: str = "VEVENT") -> str:
+        """Put a file with one component into a calendar; returns its handle."""
+        uid = name.encode("ascii", "replace").decode()
+        body = f"BEGIN:{kind}\nUID:{uid}@test.example\nDTSTAMP:20260101T000000Z\n{lines.strip()}\nEND:{kind}"
+        return self.file(body, name=name, calendar=calendar, handle="task" if kind == "VTODO" else "event")
+
+    def file(self, body: str, *, name: str = "event", calendar: str = "home", handle: str = "event") -> str:
+        """Put a file with these components into a calendar; returns its handle."""
+        text = f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Test//Test//EN\n{body.strip()}\nEND:VCALENDAR\n"
+        self.raw(text.replace("\n", "\r\n").encode(), name=name, calendar=calendar)
+        return f"{handle}:{calendar}/{name}"
+
+    def raw(self, data: bytes, *, name: str = "event", calendar: str = "home") -> Path:
+        """Put bytes into a calendar as they are."""
+        path = self.folder / calendar / f"{name}.ics"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+        return path
+
+    def text(self, name: str = "event", calendar: str = "home") -> str:
+        """What a file says now, unfolded."""
+        return (self.folder / calendar / f"{name}.ics").read_text("utf-8").replace("\n ", "")
+
+    def snapshot(self) -> dict[str, bytes]:
+        """Every file below the calendar folder."""
+        files = (path for path in self.folder.rglob("*") if path.is_file())
+        return {str(path.relative_to(self.folder)): path.read_bytes() for path in files}
+
+    def call(self, verb: str, arguments: Mapping[str, JsonValue]) -> Call:
+        return Call(f"call-{next(self._calls)}", f"calendar.{verb}", arguments)
+
+    async def prepare(self, verb: str, **arguments: JsonValue) -> Prepared | Question | Outcome:
+        return await self.connector.prepare(self.call(verb, arguments), self.now)
+
+    async def ready(self, verb: str, **arguments: JsonValue) -> Prepared:
+        """Prepare a call that needs no question."""
+        prepared = await self.prepare(verb, **arguments)
+        assert isinstance(prepared, Prepared), prepared
+        return prepared
+
+    async def asked(self, verb: str, **arguments: JsonValue) -> Question:
+        """Prepare a call that comes to a question."""
+        question = await self.prepare(verb, **arguments)
+        assert isinstance(question, Question), question
+        return question
+
+    async def refused(self, verb: str, **arguments: JsonValue) -> Outcome:
+        """Prepare a call that cannot be done."""
+        outcome = await self.prepare(verb, **arguments)
+        assert isinstance(outcome, Outcome), outcome
+        assert not outcome.ok
+        return outcome
+
+    async def do(self, verb: str, **arguments: JsonValue) -> Outcome:
+        """Prepare and perform a call."""
+        outcome = await self.connector.perform(await self.ready(verb, **arguments))
+        assert outcome.ok, outcome
+        return outcome
+
+    async def take_back(self, outcome: Outcome) -> Outcome:
+        """Undo what an outcome came of."""
+        assert outcome.undo is not None
+        prepared = await self.connector.prepare(outcome.undo, self.now)
+        assert isinstance(prepared, Prepared), prepared
+        return await self.connector.perform(prepared)
+
+    def picked(self, question: Question, label: str) -> Mapping[str, JsonValue]:
+        """The arguments of the one option whose label or detail holds these words."""
+        found = [each for each in question.options if label in each.label or label in each.detail]
+        assert len(found) == 1, question
+        return found[0].arguments
+
+    def field(self, prepared: Prepared, label: str) -> Field:
+        """The one field of a preview with this label."""
+        found = [each for each in prepared.preview.fields if each.label == label]
+        assert len(found) == 1, prepared.preview
+        return found[0]
+
+    async def agenda(self, when: str, search: str | None = None) -> list[tuple[str, str]]:
+        """Titles and details of the events listed."""
+        outcome = await self.do("list_events", when=when, search=search)
+        return [(item.label, item.detail.removesuffix(" (calendar home)")) for item in outcome.items]
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> World:
+    return World(tmp_path)
