@@ -37,13 +37,13 @@ class Record:
         value = self.facts.get(key)
         if isinstance(value, str):
             return value
-        raise _broken(self.name)
+        raise broken(self.name)
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A fact that is a list of texts."""
         value = self.facts.get(key)
         if not isinstance(value, list):
-            raise _broken(self.name)
+            raise broken(self.name)
         return tuple(str(one) for one in value)
 
 
@@ -76,7 +76,7 @@ class Records:
             text = "That change has been taken back already, or is too old to be taken back."
             raise Refused(Needs.NOT_FOUND, text) from None
         except (ValueError, KeyError, TypeError, OSError) as error:
-            raise _broken(name) from error
+            raise broken(name) from error
 
     def before(self, name: str) -> bytes:
         """The bytes that a deed replaced. Raises Refused when they are lost."""
@@ -112,5 +112,6 @@ class Records:
                     path.unlink()
 
 
-def _broken(name: str) -> Refused:
+def broken(name: str) -> Refused:
+    """The refusal to use a record that has been damaged."""
     return Refused(Needs.INVALID, f"The record {name} cannot be read, so that change cannot be taken back.")

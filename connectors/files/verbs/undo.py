@@ -3,7 +3,7 @@
 from connectors.base import Call, Context, Effect, Outcome, Prepared, UndoArguments
 from connectors.files.desk import Desk, target
 from connectors.files.errors import Changed
-from connectors.files.records import Record
+from connectors.files.records import Record, broken
 from connectors.files.undo.content import CONTENT
 from connectors.files.undo.folder import FOLDER
 from connectors.files.undo.gone import GONE
@@ -33,4 +33,6 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
 
 
 def _reversal(record: Record) -> Reversal:
+    if record.kind not in _KINDS:
+        raise broken(record.name)
     return _KINDS[record.kind]

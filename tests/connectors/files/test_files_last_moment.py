@@ -11,7 +11,7 @@ import pytest
 from connectors.base import Needs
 from connectors.files import moving, write
 from connectors.files.errors import Changed, Refused
-from connectors.files.places import Place
+from connectors.files.places import Place, Root
 from connectors.files.syscalls import _rename_new_by_hand, exchange, rename_new
 from connectors.files.versions import identity, sha256
 
@@ -106,6 +106,22 @@ def test_only_the_file_that_was_seen_is_moved(world: Any) -> None:
         moving.move(world.connector._desk, source, target, seen)
     assert caught.value.needs is Needs.CONFLICT
     assert path.exists()
+
+
+def test_only_the_file_that_was_seen_goes_to_another_disk(world: Any, mounted: Path) -> None:
+    path = world.file("Documents/a.txt")
+    seen = identity(path.stat())
+    path.write_text("other text")
+    with pytest.raises(Refused) as caught:
+        moving.move(
+            world.connector._desk,
+            Place(world.roots[0], b"a.txt"),
+            Place(Root("Disk", mounted), b"a.txt"),
+            seen,
+        )
+    assert caught.value.needs is Needs.CONFLICT
+    assert path.exists()
+    assert os.listdir(mounted) == []
 
 
 def test_a_file_that_took_the_name_in_the_last_moment_is_moved_back(

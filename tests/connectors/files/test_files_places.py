@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.base import Needs
@@ -39,12 +39,14 @@ def meant(places: Places, expression: str) -> list[str]:
 HERE = Places([Root("Documents", Path("/home/u/Documents"))], Path("/home/u"))
 
 
+@settings(deadline=None)
 @given(NAMES)
 def test_a_handle_carries_any_name_without_loss(parts: list[bytes]) -> None:
     place = Place(HERE.roots[0], b"/".join(parts))
     assert HERE.readings(place.handle) == (place,)
 
 
+@settings(deadline=None)
 @given(NAMES)
 def test_a_handle_is_not_changed_by_json_cleaning_or_arguments(parts: list[bytes]) -> None:
     handle = Place(HERE.roots[0], b"/".join(parts)).handle
@@ -54,6 +56,7 @@ def test_a_handle_is_not_changed_by_json_cleaning_or_arguments(parts: list[bytes
     assert Read(file=handle).file == handle
 
 
+@settings(deadline=None)
 @given(NAMES)
 def test_a_name_is_shown_clean(parts: list[bytes]) -> None:
     shown = Place(HERE.roots[0], b"/".join(parts)).shown
@@ -129,6 +132,9 @@ def test_a_path_that_leads_elsewhere_is_refused(places: Places, expression: str)
 def test_hidden_names_may_be_allowed(tmp_path: Path) -> None:
     places = Places([Root("Documents", tmp_path / "Documents")], tmp_path, hidden=True)
     assert meant(places, ".notes.txt") == ["Documents:.notes.txt"]
+    for expression in ("../x", "Documents/../x", "file:Documents/%2E%2E/x"):
+        with pytest.raises(Refused, match=r"goes up with"):
+            places.readings(expression)
 
 
 def test_a_folder_in_another_is_the_same_place_under_both_names(tmp_path: Path) -> None:

@@ -88,6 +88,15 @@ async def test_a_file_swapped_for_another_after_the_look_is_not_read(world: Any)
     assert outcome.content is None
 
 
+async def test_a_file_that_is_another_one_now_is_looked_at_again_first(world: Any) -> None:
+    world.file("Documents/a.txt")
+    prepared = await world.prepared("read", file="a.txt")
+    world.file("Documents/b.txt", "other\n").replace(world.documents / "a.txt")
+    outcome = await world.connector.perform(prepared)
+    assert outcome.needs is Needs.CONFLICT
+    assert outcome.content is None
+
+
 async def test_a_folder_is_listed_with_folders_first(world: Any) -> None:
     world.file("Documents/b.txt", "x" * 2000)
     world.file("Documents/A.txt")

@@ -1,7 +1,7 @@
 """Which text a file's bytes are, and what a changed file's bytes become."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.files.edit import difference, edited
@@ -85,6 +85,7 @@ def test_adding_keeps_the_file_as_it_was_and_follows_its_ways(old: bytes, new: b
     assert change.data == new
 
 
+@settings(deadline=None)
 @given(
     st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=200), st.booleans()
 )

@@ -236,9 +236,31 @@ async def test_a_change_is_taken_back_only_once(world: Any) -> None:
     assert (await world.undo(outcome)).needs is Needs.NOT_FOUND
 
 
-@pytest.mark.parametrize("record", ["../../secret", "content-zz", "content-0123456789abcdef", ""])
+@pytest.mark.parametrize("record", ["../../forged", "content-zz", "", "content-0123456789abcdef/../x"])
 async def test_an_undo_record_is_only_ever_one_of_ours(world: Any, record: str) -> None:
-    assert (await world.refused("undo", record=record)).needs in (Needs.INVALID, Needs.NOT_FOUND)
+    world.file("forged.json", '{"kind": "folder", "facts": {"made": ["file:Documents/empty"]}}')
+    (world.documents / "empty").mkdir()
+    (world.home / "state" / "undo").mkdir(parents=True)
+    assert (await world.refused("undo", record=record)).needs is Needs.INVALID
+    assert (world.documents / "empty").is_dir()
+
+
+async def test_a_damaged_undo_record_is_told(world: Any) -> None:
+    world.file("Documents/a.txt", "one\n")
+    outcome = await world.do("write", file="a", text="two")
+    for content in ("{", '{"kind": "content", "facts": {}}', '{"kind": "what", "facts": {}}', "[]"):
+        (world.home / "state" / "undo" / f"{outcome.undo.arguments['record']}.json").write_text(content)
+        assert (await world.undo(outcome)).needs is Needs.INVALID
+    assert (world.documents / "a.txt").read_text() == "two\n"
+
+
+async def test_changes_older_than_is_kept_are_let_go(world: Any) -> None:
+    world.file("Documents/a.txt", "one\n")
+    old = await world.do("write", file="a", text="two")
+    for path in (world.home / "state" / "undo").iterdir():
+        os.utime(path, (0, 0))
+    await world.do("write", file="b", text="x")
+    assert (await world.undo(old)).needs is Needs.NOT_FOUND
 
 
 async def test_a_hard_link_is_warned_of_and_its_other_name_keeps_the_old_text(world: Any) -> None:
