@@ -5,26 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from assistant.events import CallFinished, Ending
-from tests.goals.visit import Visit, Visitor, visit
+from assistant.events import Ending
+from tests.goals.visit import Visit, told, visit
+
+pytestmark = pytest.mark.timeout(180)
 
 
 @pytest.fixture
 async def demo(tmp_path: Path, starter_cache: Path) -> AsyncIterator[Visit]:
     async with visit(tmp_path, starter_cache, demo=True) as opened:
         yield opened
-
-
-def told(visitor: Visitor) -> str:
-    """Everything that the outcomes listed or said."""
-    outcomes = [event.outcome for event in visitor.events if isinstance(event, CallFinished)]
-    return "\n".join(
-        [
-            line
-            for o in outcomes
-            for line in (o.text, o.content or "", *(f"{i.label} {i.detail}" for i in o.items))
-        ]
-    )
 
 
 async def test_lunch_on_a_weekday_lands_in_the_calendar_and_undo_takes_it_back(demo: Visit) -> None:

@@ -7,9 +7,9 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from assistant.events import Event, TurnEnded
+from assistant.events import CallFinished, Event, TurnEnded
 from assistant.frontend import Answer
-from connectors.base import Question
+from connectors.base import Outcome, Question
 from permissions.words import Decision, Reply, Request
 from tui.compose import open_home
 from tui.home import Home
@@ -52,9 +52,19 @@ class Visitor:
         return [request.prepared.preview.title for request in self.asked]
 
     @property
+    def outcomes(self) -> list[Outcome]:
+        return [event.outcome for event in self.events if isinstance(event, CallFinished)]
+
+    @property
     def ended(self) -> TurnEnded:
         assert isinstance(self.events[-1], TurnEnded)
         return self.events[-1]
+
+
+def told(visitor: Visitor) -> str:
+    """Everything that the outcomes listed or said."""
+    items = [f"{item.label} {item.detail}" for outcome in visitor.outcomes for item in outcome.items]
+    return "\n".join([*(f"{outcome.text}\n{outcome.content or ''}" for outcome in visitor.outcomes), *items])
 
 
 class Visit:
