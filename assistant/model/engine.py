@@ -73,9 +73,11 @@ class Engine:
             request = replace(request, id=self._ids)
             self._unfinished = request.id
             try:
-                yield await self._open(request)
-                while self._unfinished is not None:
-                    yield await self._next(request.id, None)
+                event = await self._open(request)
+                yield event
+                while not isinstance(event, Ended):
+                    event = await self._next(request.id, None)
+                    yield event
             finally:
                 if self._unfinished is not None and self._process:
                     self._process.send(Cancel(request.id))
@@ -113,7 +115,8 @@ class Engine:
             await process.kill()
 
     def _running(self) -> Process:
-        assert self._process
+        if self._process is None:
+            raise ModelLost(f"{self._spec.title} was closed in the middle.")
         return self._process
 
     async def _load(self) -> Ready:

@@ -1,5 +1,6 @@
 """Runs the model's process: requests come on standard input, events leave on standard output."""
 
+import resource
 import signal
 import sys
 
@@ -10,6 +11,8 @@ from assistant.model.wire import Failed, Generate, Load
 if __name__ == "__main__":
     # An interrupt from the terminal is for the program in front; it stops this process by closing the pipe.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    # What was said to the model must not lie around in a core file.
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     pipe = Pipe.take_over(sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno())
     runner = Runner(pipe)
     for request in pipe.requests():

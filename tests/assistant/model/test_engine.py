@@ -182,6 +182,20 @@ async def test_killed_in_the_middle_it_says_so_and_the_next_request_starts_it_ag
     assert engine.ready == ready
 
 
+async def test_closed_in_the_middle_it_says_so_and_can_be_used_again(engine: Engine) -> None:
+    async def hear_it_close() -> None:
+        async with aclosing(engine.generate(Generate(0, "hello", 100_000))) as events:
+            async for event in events:
+                if isinstance(event, Said):
+                    await engine.close()
+
+    with pytest.raises(ModelLost, match="Toy was closed in the middle"):
+        await hear_it_close()
+    assert engine.pid is None
+    text, *_ = await answer(engine, "hello there")
+    assert text
+
+
 async def test_killed_while_idle_it_is_started_again_without_a_word(engine: Engine) -> None:
     await engine.load()
     assert engine.pid
