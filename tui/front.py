@@ -46,6 +46,16 @@ def call_block(event: CallAllowed | CallFinished | CallDenied | RepairOffered) -
             return Block(Kind.NOTE, text)
 
 
+def said(question: Question, answer: Answer) -> str:
+    """What a person answered, in words."""
+    if answer.arguments is None:
+        return "You gave no answer."
+    for option in question.options:
+        if option.arguments == answer.arguments:
+            return f"You chose: {option.label}" + (f", {option.detail}" if option.detail else "")
+    return f"You wrote: {answer.arguments.get(question.argument)}"
+
+
 class Front:
     """Shows, asks and lets choose on the conversation screen."""
 
@@ -92,7 +102,9 @@ class Front:
 
     async def choose(self, question: Question) -> Answer:
         with self._terminal.waiting(), self._screen.making_room():
-            return await self._screen.dock.choose(question)
+            answer = await self._screen.dock.choose(question)
+        self._screen.transcript.add(Block(Kind.NOTE, f"{question.text}  {said(question, answer)}"))
+        return answer
 
     def broke_off(self, reason: str) -> None:
         """The turn is over; say why, unless its own ending was shown."""

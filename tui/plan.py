@@ -9,6 +9,7 @@ from assistant.events import Step, StepState
 from tui.text import flowing, hanging, joined, literal, one_line
 
 MOST_LINES = 6
+LEAST_WORDS = 12
 
 STATES = {
     StepState.PENDING: ("·", "to do", "$muted"),
@@ -38,11 +39,15 @@ def plan_lines(steps: tuple[Step, ...], width: int) -> list[Content]:
 
 
 def plan_short(steps: tuple[Step, ...], width: int) -> list[Content]:
-    """The plan in one line, or more where it must be: signs, numbers and states."""
+    """The plan in as few lines as can be: signs, numbers and states, and the words of the step now."""
     parts = [literal("Plan", "bold")]
     for number, step in enumerate(steps, start=1):
         sign, state, style = STATES[step.state]
         parts.append(literal(f"{sign} {number} {state}", style))
+    room = width - sum(part.cell_length + 2 for part in parts)
+    now = next((number for number, step in enumerate(steps, start=1) if step.state is StepState.DOING), 0)
+    if now and room > LEAST_WORDS:
+        parts[now] += one_line(f": {steps[now - 1].words}").truncate(room, ellipsis=True)
     return flowing(parts, width, gap=2)
 
 

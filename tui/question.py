@@ -46,7 +46,7 @@ class QuestionPicker(Vertical, can_focus=True):
         Binding("down,j", "move(1)", "down", show=False, id="question.down", tooltip="Mark the next answer"),
         Binding("up,k", "move(-1)", "up", show=False, id="question.up", tooltip="Mark the answer before"),
         Binding(
-            "0,i",
+            "0",
             "type",
             "write an answer",
             show=False,

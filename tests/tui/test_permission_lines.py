@@ -147,6 +147,13 @@ def test_clashes_and_flags_are_said_in_words() -> None:
     assert squeezed(words.ASKERS[Asker.ADDED]) in text
 
 
+def test_what_askfirst_proposes_itself_says_so_without_alarm() -> None:
+    request = change_event(asker=Asker.REPAIR, origins={"when": Origin(Who.CONFIG), "event": Origin(Who.YOU)})
+    lines = shown(request).split("\n")
+    assert f"• {words.ASKERS[Asker.REPAIR]}" in lines
+    assert any("in 4 days" in line and line.endswith("chosen by Askfirst") for line in lines)
+
+
 def test_the_promise_of_undo_the_reason_and_what_a_permission_covers_are_there() -> None:
     text = shown(change_event())
     assert "Undo    the event can be moved back until it is changed again" in text

@@ -25,6 +25,7 @@ async def test_a_number_gives_that_answer() -> None:
         await stage.questioned()
         await stage.press("2")
         assert script.answer == Answer({"event": "event:2"})
+        assert "Which event do you mean?  You chose: Dentist, Thu 10 Dec 2026 15:00" in stage.text
 
 
 async def test_enter_gives_the_marked_answer() -> None:
@@ -46,6 +47,7 @@ async def test_escape_is_no_answer() -> None:
         await stage.questioned()
         await stage.press("escape")
         assert script.answer == Answer(None)
+        assert "You gave no answer." in stage.text
 
 
 async def test_keys_pressed_before_there_was_time_to_look_are_dropped() -> None:
@@ -99,6 +101,7 @@ async def test_a_question_without_options_takes_a_written_answer_at_once() -> No
         await stage.type("friday")
         await stage.press("enter")
         assert script.answer == Answer({"when": "friday"})
+        assert "You wrote: friday" in stage.text
 
 
 async def test_what_was_typed_before_the_line_came_is_no_answer() -> None:

@@ -119,6 +119,26 @@ async def test_the_plan_is_shown_with_states_in_words_until_the_turn_ends() -> N
         await stage.until(lambda: "step 1" not in stage.text)
 
 
+async def test_beside_a_request_the_plan_is_one_line_with_the_words_of_the_step_now() -> None:
+    async def planning(goal: str, front: Frontend) -> None:
+        await front.show(GoalTaken(goal))
+        steps = (
+            Step("c1", "find it", StepState.DONE),
+            Step("c2", "change it " * 9, StepState.DOING),
+            Step("c3", "tell Ana"),
+        )
+        await front.show(PlanChanged(steps))
+        await front.ask(change_event())
+
+    async with playing(planning) as stage:
+        await stage.say()
+        await stage.asked()
+        line = next(line for line in stage.lines if line.startswith(" Plan"))
+        assert line.startswith(" Plan  ✓ 1 done  ▸ 2 now: change it change it")
+        assert line.endswith("…  · 3 to do")
+        await stage.press("n")
+
+
 async def test_what_the_model_is_at_is_shown_with_how_far_it_is() -> None:
     async def reading(goal: str, front: Frontend) -> None:
         await front.show(GoalTaken(goal))

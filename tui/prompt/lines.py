@@ -47,6 +47,8 @@ def _decision(request: Request, width: int) -> list[Content]:
         lines += _field(field, request, width, column)
     for warning in words.warnings(request):
         lines += hanging(literal("▲", ALARM), literal(warning, ALARM), width, 2)
+    if asker := words.asker(request):
+        lines += hanging(Content("•"), literal(asker), width, 2)
     return lines
 
 

@@ -91,7 +91,9 @@ def came_body(request: Request) -> tuple[str, bool]:
 
 def _came_of(argument: str, request: Request) -> tuple[str, bool]:
     if argument in request.origins:
-        return origin(request.origins[argument])
+        found = request.origins[argument]
+        ours = request.asker in (Asker.REPAIR, Asker.UNDO) and found.who is Who.CONFIG
+        return (CHOSEN, False) if ours else origin(found)
     if request.call.arguments.get(argument) in (None, "", [], ()):
         return CHOSEN, False
     return "origin not known", True
@@ -110,9 +112,13 @@ def written(destination: Resolved) -> str:
 
 def warnings(request: Request) -> tuple[str, ...]:
     """Everything to look at twice: what the connector warns of, then what policy flagged."""
-    asker = (ASKERS[request.asker],) if request.asker in ASKERS else ()
     flags = tuple(FLAGS[flag] for flag in Flag if flag in request.ruling.flags)
-    return (*request.prepared.preview.warnings, *asker, *flags)
+    return (*request.prepared.preview.warnings, *flags)
+
+
+def asker(request: Request) -> str:
+    """On whose account this is asked, where that is not the plan's."""
+    return ASKERS.get(request.asker, "")
 
 
 def yes_verb(request: Request) -> str:

@@ -6,6 +6,7 @@ from itertools import groupby
 from textual.content import Content
 
 from permissions.entry import Entry, State
+from permissions.words import Asker
 from tui.text import hanging, literal, one_line
 
 STATES = {
@@ -19,6 +20,14 @@ STATES = {
     State.UNKNOWN: ("?", "unknown"),
     State.RESOLVED_DONE: ("✓", "done, found later"),
     State.RESOLVED_NOT: ("✗", "not done, found later"),
+}
+
+
+ASKERS = {
+    Asker.PLAN: "as planned",
+    Asker.ADDED: "added by the model after the plan",
+    Asker.REPAIR: "proposed by Askfirst to clear the way",
+    Asker.UNDO: "to take back a deed",
 }
 
 
@@ -68,9 +77,9 @@ def details(entry: Entry, width: int) -> list[Content]:
     pairs = [
         ("Goal", entry.goal),
         ("Call", f"{entry.title} ({entry.tool})"),
-        ("Asked", f"{entry.at:%a %d %b %Y %H:%M:%S %Z}, by {entry.asker}"),
+        ("Asked", f"{entry.at:%a %d %b %Y %H:%M:%S %Z}, {ASKERS[entry.asker]}"),
         *entry.fields,
-        *((f"{role}", thing) for role, thing in entry.things),
+        *(("Touches", f"{thing} (from: {who})") for thing, who in entry.things),
         ("Effects", ", ".join(sorted(entry.effects))),
         ("Rule", f"{entry.rule}: {entry.verdict}"),
         ("Reason", entry.reason),
