@@ -75,6 +75,14 @@ def test_each_address_has_a_line_of_its_own_and_says_how_often_it_was_written_to
     assert "NEW address: never written to" in lines[mark + 1]
 
 
+def test_each_address_has_its_own_origin_where_it_is_known() -> None:
+    traced = (Origin(Who.YOU, "Ana"), Origin(Who.CONTENT, "mail “Networking event”"))
+    lines = shown(send_message("Hi", traced=traced)).split("\n")
+    ana = lines.index("To       Ana Ruiz <ana@acme.com>")
+    assert lines[ana + 1].endswith("from you: “Ana”")
+    assert any("first seen in mail “Networking event”" in line for line in lines[ana + 2 :])
+
+
 def test_a_destination_that_the_preview_names_is_shown_once() -> None:
     assert shown(send_message("Hi")).count("ana@acme.com") == 1
 

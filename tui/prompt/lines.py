@@ -39,7 +39,7 @@ def draw(request: Request, width: int) -> Drawn:
 def _decision(request: Request, width: int) -> list[Content]:
     preview = request.prepared.preview
     goes_to = [thing for thing in request.prepared.resolved if thing.role is Role.DESTINATION]
-    unsaid = [thing for thing in goes_to if not any(_names(field, thing) for field in preview.fields)]
+    unsaid = [thing for thing in goes_to if not any(words.names(field, thing) for field in preview.fields)]
     fields = (*(_as_field(thing) for thing in unsaid), *preview.fields)
     column = _column([field.label for field in fields], width)
     lines = literal(preview.title, STRONG).wrap(width)
@@ -57,12 +57,6 @@ def _column(labels: list[str], width: int) -> int:
     return max(6, min(longest, width // 4)) + 2
 
 
-def _names(field: Field, thing: Resolved) -> bool:
-    """True if a field of the same argument names this thing; an address must be there in full."""
-    name = clean_line(thing.value) if "@" in thing.value else thing.label
-    return field.argument == thing.argument and bool(name) and name in field.value
-
-
 def _as_field(thing: Resolved) -> Field:
     """A destination that the preview does not name, as a line of its own."""
     value = clean_line(thing.value)
@@ -74,7 +68,7 @@ def _field(field: Field, request: Request, width: int, column: int) -> list[Cont
     room = width - column
     value = _value(field, room)
     came = _came(*words.came(field, request))
-    named = [thing for thing in request.prepared.resolved if _names(field, thing)]
+    named = [thing for thing in request.prepared.resolved if words.names(field, thing)]
     new = any(thing.written_before == 0 for thing in named)
     note = field.note or next(filter(None, map(words.written, named)), "")
     lines = value[:-1]

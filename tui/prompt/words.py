@@ -1,7 +1,7 @@
 """The prompt's own words: what a call is, where a value came from, why to look twice, what the keys do."""
 
 from connectors.base import Effect, Field, Prepared, Resolved
-from connectors.clean import clean
+from connectors.clean import clean, clean_line
 from permissions.words import Asker, Flag, Key, Offer, Origin, Request, Scope, Who, grave
 
 CHOSEN = "chosen by Askfirst"
@@ -71,7 +71,10 @@ def origin(value: Origin) -> tuple[str, bool]:
 def came(field: Field, request: Request) -> tuple[str, bool]:
     """Where a field's value came from: an argument, our own choice, or nothing where it only informs."""
     if field.argument:
-        return _came_of(field.argument, request)
+        traced = zip(request.prepared.resolved, request.traced, strict=False)
+        own = [value for thing, value in traced if names(field, thing)]
+        worst = max(own, key=lambda value: value.who, default=None)
+        return _came_of(field.argument, request, worst)
     chosen = {
         name
         for thing in request.prepared.resolved
@@ -89,9 +92,15 @@ def came_body(request: Request) -> tuple[str, bool]:
     return "", False
 
 
-def _came_of(argument: str, request: Request) -> tuple[str, bool]:
-    if argument in request.origins:
-        found = request.origins[argument]
+def names(field: Field, thing: Resolved) -> bool:
+    """True if a field of the same argument names this thing; an address must be there in full."""
+    name = clean_line(thing.value) if "@" in thing.value else thing.label
+    return field.argument == thing.argument and bool(name) and name in field.value
+
+
+def _came_of(argument: str, request: Request, own: Origin | None = None) -> tuple[str, bool]:
+    found = own or request.origins.get(argument)
+    if found is not None:
         ours = request.asker in (Asker.REPAIR, Asker.UNDO) and found.who is Who.CONFIG
         return (CHOSEN, False) if ours else origin(found)
     if request.call.arguments.get(argument) in (None, "", [], ()):
