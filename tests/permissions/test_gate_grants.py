@@ -1,0 +1,86 @@
+"""A permission given with a yes covers what it said it would, and nothing after it was taken back."""
+
+import pytest
+
+from connectors.base import (
+    Effect,
+)
+from permissions.gate import Ticket
+from permissions.words import Asker, Decision, GoalRef, Grant, Refused, Reply, Scope, Verdict
+from tests.permissions.fakes import (
+    ANA,
+    NOW,
+    Bench,
+    yes,
+)
+
+
+class TestGrants:
+    async def test_a_permission_taken_with_a_yes_covers_the_next_such_call(self, bench: Bench) -> None:
+        request = await bench.ask(bench.call("send", to=[ANA], text="hello"))
+        assert [offer.grant.scope for offer in request.offers] == [Scope.GOAL]
+        assert isinstance(bench.gate.settle(request, yes(request, grant=0)), Ticket)
+        entry = bench.journal.entries()[0]
+        assert entry.answer == (
+            "yes (Y), and anything more that does something (only ana@acme.com), for this goal"
+        )
+        again = await bench.ask(bench.call("send", to=[ANA], text="again"))
+        assert (again.ruling.verdict, again.ruling.rule) == (Verdict.ALLOW, "grant.goal")
+        ticket = bench.gate.allowed(again)
+        assert isinstance(ticket, Ticket)
+        assert (await bench.gate.perform(ticket)).ok
+        assert bench.journal.entries()[0].answer == "allowed by grant.goal"
+        other = await bench.ask(bench.call("send", to=["ana@acme.co"]))
+        assert other.ruling.verdict is not Verdict.ALLOW
+
+    @pytest.mark.parametrize("verb", ["read", "write", "set", "delete", "share", "send"])
+    @pytest.mark.parametrize("typed", [True, False])
+    @pytest.mark.parametrize("written", [0, 3])
+    @pytest.mark.parametrize("asker", list(Asker))
+    async def test_every_permission_on_offer_lets_its_own_call_run(
+        self, bench: Bench, verb: str, typed: bool, written: int, asker: Asker
+    ) -> None:
+        bench.service.correspondents = {ANA: written}
+        bench.provenance.say("Shopping for ana@acme.com" if typed else "do it")
+        arguments = {"to": [ANA]} if verb in ("send", "share") else {"thing": "note:1"}
+        request = await bench.ask(bench.call(verb, **arguments), asker)
+        for number in range(len(request.offers)):
+            bench.grants.clear()
+            asked = await bench.ask(bench.call(verb, **arguments), asker)
+            assert isinstance(bench.gate.settle(asked, yes(asked, grant=number)), Ticket)
+            again = await bench.ask(bench.call(verb, **arguments), asker)
+            assert again.ruling.verdict is Verdict.ALLOW
+        lasting = typed and asker is not Asker.ADDED
+        expected = {
+            "read": 2,
+            "write": lasting or asker in (Asker.REPAIR, Asker.UNDO),
+            "set": 2 * (lasting or asker in (Asker.REPAIR, Asker.UNDO)),
+            "send": asker is not Asker.ADDED and written > 0,
+        }
+        assert len(request.offers) == expected.get(verb, 0)
+
+    async def test_a_permission_taken_back_covers_nothing_that_has_not_begun(self, bench: Bench) -> None:
+        request = await bench.ask(bench.call("read", thing="note:1"))
+        bench.gate.settle(request, yes(request, grant=0))
+        allowed = await bench.ask(bench.call("read", thing="note:2"))
+        assert allowed.ruling.verdict is Verdict.ALLOW
+        bench.grants.clear()
+        refused = bench.gate.allowed(allowed)
+        assert refused == Refused("no permission covers it", "gate.grant")
+
+    async def test_a_once_grant_covers_one_call(self, bench: Bench) -> None:
+        bench.grants.add(Grant("messaging", (), Scope.ONCE, NOW, "", frozenset({Effect.READ})))
+        first = await bench.ask(bench.call("read", thing="note:1"))
+        assert isinstance(bench.gate.allowed(first), Ticket)
+        assert (await bench.ask(bench.call("read", thing="note:1"))).ruling.verdict is Verdict.ASK
+
+    async def test_a_goal_permission_is_for_that_goal(self, bench: Bench) -> None:
+        request = await bench.ask(bench.call("read", thing="note:1"))
+        bench.gate.settle(request, yes(request, grant=0))
+        bench.goal = GoalRef("goal-2", "something else")
+        assert (await bench.ask(bench.call("read", thing="note:1"))).ruling.verdict is Verdict.ASK
+
+    async def test_a_denied_answer_gives_no_permission(self, bench: Bench) -> None:
+        request = await bench.ask(bench.call("read", thing="note:1"))
+        bench.gate.settle(request, Decision(Reply.NO, grant=request.offers[0].grant))
+        assert list(bench.grants) == []
