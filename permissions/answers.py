@@ -31,10 +31,8 @@ def no_words(decision: Decision) -> str:
             return f"no: {decision.reason}" if decision.reason else "no"
         case Reply.EDIT:
             return "changed before it was answered"
-        case Reply.STOP:
+        case _:
             return "no: the goal was stopped"
-        case Reply.YES:
-            return "yes, but it did not count"
 
 
 def _plain(word: str) -> str:
