@@ -266,3 +266,12 @@ async def test_the_composer_comes_back_with_what_was_being_typed() -> None:
         await stage.until(lambda: composer.has_focus)
         assert composer.display
         assert composer.text == "and then"
+
+
+async def test_keys_do_not_count_at_once_when_the_window_gets_the_focus_back() -> None:
+    async with asking(change_event()) as (stage, script):
+        await stage.asked()
+        stage.app.post_message(events.AppFocus())
+        await stage.settle()
+        await stage.press("y")
+        assert script.answers == []

@@ -1,6 +1,8 @@
 """The other screens: help, connectors, the first run; and the terminal's title and bell."""
 
 import asyncio
+import re
+from pathlib import Path
 
 import pytest
 from textual.binding import Binding
@@ -9,6 +11,7 @@ from assistant.frontend import Frontend
 from connectors.base import Notice
 from tests.tui.fake_house import change_event
 from tests.tui.stage import asking, playing
+from tui import app
 from tui.app import AskfirstApp
 from tui.composer import Composer
 from tui.prompt.bindings import BINDINGS as PROMPT
@@ -137,3 +140,9 @@ def test_the_title_says_that_something_waits_and_the_bell_rings_once() -> None:
     title.stop()
     assert written[-2:] == ["\x1b]2;Askfirst\x07", "\x1b[23;2t"]
     assert written.count("bell") == 1
+
+
+def test_the_stylesheet_is_short_and_takes_its_colours_from_the_theme() -> None:
+    css = (Path(app.__file__).parent / "app.tcss").read_text("utf-8")
+    assert len(css.splitlines()) < 200
+    assert not re.search(r"#[0-9a-fA-F]{3,8}\b|\brgb|\bansi_", css)
