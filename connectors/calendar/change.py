@@ -12,7 +12,7 @@ from connectors.calendar.expand import Occurrence
 from connectors.calendar.find import find_event
 from connectors.calendar.guests import guests
 from connectors.calendar.ical import writable
-from connectors.calendar.moments import local
+from connectors.calendar.moments import local, same_time
 from connectors.calendar.readback import told_there
 from connectors.calendar.scope import Scope, scope_of
 from connectors.calendar.series import change_all, change_one, change_single, moved_apart, split
@@ -64,7 +64,7 @@ def _edit(desk: Desk, wanted: ChangeEvent, found: Occurrence, context: Context) 
     fresh = tuple(each for each in people if not re.search(rf"\b{re.escape(each.address.lower())}", known))
     if not (slot or title or where or people):
         return Question(f"When should “{title_of(found.title)}” be instead?", argument="when")
-    same_times = slot is not None and (slot.start, slot.end) == (found.start, found.end) and not slot.rule
+    same_times = slot is not None and not slot.rule and _is_now(slot, found, context)
     if (
         (slot is None or same_times)
         and title in (None, found.title)
@@ -91,6 +91,11 @@ def _new_times(
     if wanted.when:
         return moved_slot(wanted.when, wanted.duration, old, desk.config.minutes, context)
     return stretched_slot(wanted.duration, old) if wanted.duration else None
+
+
+def _is_now(slot: Slot, found: Occurrence, context: Context) -> bool:
+    zone = context.zone
+    return same_time(slot.start, found.start, zone) and same_time(slot.end, found.end, zone)
 
 
 def _change(desk: Desk, scope: Scope, edit: Edit) -> Changed:

@@ -10,7 +10,7 @@ from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.event_file import Edit
 from connectors.calendar.expand import Occurrence, expand, upcoming
 from connectors.calendar.guests import shown_person
-from connectors.calendar.moments import DAY, Moment, aware, key
+from connectors.calendar.moments import DAY, Moment, aware, same_time
 from connectors.calendar.parse import Parsed, parse
 from connectors.calendar.readback import report_on
 from connectors.calendar.scope import Scope, scope_words
@@ -93,7 +93,7 @@ def _as_changed(
     begins = aware(start, context.zone)
     if scope.series in (None, "this"):
         found, _ = expand(place, parsed, begins, begins + DAY)
-        return [each for each in found if key(each.start) == key(start)]
+        return [each for each in found if same_time(each.start, start, context.zone)]
     first = upcoming(place, parsed, min(begins, context.now), _MOST_LOOKED_AT)
     return [each for each in first if aware(each.start, context.zone) < begins + _LOOKED_AHEAD]
 

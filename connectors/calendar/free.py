@@ -20,7 +20,7 @@ from connectors.calendar.config import Config
 from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.expand import Occurrence
 from connectors.calendar.find import window_of
-from connectors.calendar.moments import DAY, aware
+from connectors.calendar.moments import DAY, aware, elapsed
 from connectors.calendar.timing import read_when
 from connectors.calendar.tools import FindFreeTime
 from connectors.calendar.wording import brief_range, count_of, listed, span_words, zone_words
@@ -85,9 +85,7 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
     desk.index.refresh()
     view = desk.index.between(hours[0][0], hours[-1][1], context.zone)
     busy = [each for each in view.occurrences if each.busy and isinstance(each.start, datetime)]
-    gaps = [
-        gap for span in hours for gap in free_gaps(span, _spans(busy, context)) if gap[1] - gap[0] >= lasts
-    ]
+    gaps = [gap for span in hours for gap in free_gaps(span, _spans(busy, context)) if elapsed(*gap) >= lasts]
     items = tuple(_item(gap, context) for gap in gaps[:_MOST])
     if not gaps:
         text = f"No gap of {_length(lasts)} is free, {span_words(hours[0][0], hours[-1][1], context)}."
@@ -184,7 +182,7 @@ def _read_hours(prepared: Prepared, context: Context) -> Iterator[Gap]:
 def _item(gap: Gap, context: Context) -> Item:
     start, end = gap
     phrase = phrase_for(When(start, end, None, ""), local_now(context))
-    return Item(phrase, brief_range(start, end, context), _length(end - start))
+    return Item(phrase, brief_range(start, end, context), _length(elapsed(start, end)))
 
 
 def _length(lasts: timedelta) -> str:

@@ -25,6 +25,11 @@ def local(moment: Moment, zone: ZoneInfo) -> Moment:
     return aware(moment, zone) if isinstance(moment, datetime) else moment
 
 
+def same_time(one: Moment, other: Moment, zone: ZoneInfo) -> bool:
+    """True if two moments are the same for somebody in `zone`; a whole day is never a time."""
+    return whole_day(one) == whole_day(other) and aware(one, zone) == aware(other, zone)
+
+
 def day_of(moment: Moment, zone: ZoneInfo) -> date:
     """The day a moment is on, for somebody in `zone`."""
     return aware(moment, zone).date() if isinstance(moment, datetime) else moment
@@ -49,6 +54,11 @@ def wall(moment: Moment) -> datetime:
 def at_wall(moment: datetime, zone: tzinfo | None) -> datetime:
     """The time at which a wall clock in a zone says this."""
     return moment.replace(tzinfo=zone)
+
+
+def elapsed(start: datetime, end: datetime) -> timedelta:
+    """The time that really passes between two moments, also where the clocks change between them."""
+    return end.astimezone(UTC) - start.astimezone(UTC)
 
 
 def key(moment: Moment) -> str:

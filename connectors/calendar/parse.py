@@ -79,7 +79,9 @@ def read_calendar(data: bytes) -> Calendar:
         calendar = Calendar.from_ical(data)
     # A hostile file may raise anything from inside the parser; none of it may hide the other files.
     except Exception as error:
-        raise Broken("it is not an iCalendar file") from error
+        whole = data.count(b"BEGIN:VCALENDAR") == data.count(b"END:VCALENDAR") == 1
+        reason = "something in it cannot be read" if whole else "it is not an iCalendar file"
+        raise Broken(reason) from error
     if not isinstance(calendar, Calendar):
         raise Broken("it is not an iCalendar file")
     return calendar

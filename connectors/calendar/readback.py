@@ -5,7 +5,7 @@ from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.expand import upcoming
 from connectors.calendar.find import occurrence_at
 from connectors.calendar.handles import read_place, spell
-from connectors.calendar.moments import DAY, Moment, aware, from_key, key
+from connectors.calendar.moments import DAY, Moment, aware, from_key, key, same_time
 from connectors.calendar.parse import Broken
 from connectors.calendar.store import Place
 from connectors.calendar.wording import item_of, range_of, rule_of
@@ -27,7 +27,7 @@ def told_there(desk: Desk, report: Arguments, context: Context) -> Told:
         return Told(False, _UNSEEN)
     around = aware(start, context.zone)
     view = desk.index.between(around - DAY, around + 2 * DAY, context.zone, lambda each: each is entry)
-    found = [each for each in view.occurrences if key(each.start) == key(start)]
+    found = [each for each in view.occurrences if same_time(each.start, start, context.zone)]
     if not found:
         return Told(False, _UNSEEN)
     when = range_of(found[0].start, found[0].end, context)

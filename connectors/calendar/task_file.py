@@ -13,7 +13,6 @@ from connectors.calendar.parse import read_calendar
 from connectors.calendar.rules import objection, settle_until
 
 _YEARS_AHEAD = 6 * 366 * DAY
-_TIMES = frozenset({"DTSTART", "DUE", "RRULE", "DURATION", "EXDATE", "RDATE"})
 
 
 def is_done(task: Component) -> bool:
@@ -22,9 +21,7 @@ def is_done(task: Component) -> bool:
 
 
 def due_of(task: Component) -> Moment | None:
-    """When a task is due, or else begins; None where it says no readable time."""
-    if any(name in _TIMES for name, _ in task.errors):
-        return None
+    """When a task is due, or else begins; None where it says neither."""
     return moment(task, "DUE") or moment(task, "DTSTART")
 
 
@@ -41,8 +38,6 @@ class TaskFile:
         if len(tasks) != 1 or self._calendar.walk("VEVENT"):
             raise CannotChange("The file holds several different things, so it is left as it is.")
         self._task = tasks[0]
-        if wrong := [name for name, _ in self._task.errors if name in _TIMES]:
-            raise CannotChange(f"The task's {wrong[0]} cannot be read, so it is left as it is.")
 
     @property
     def data(self) -> bytes:

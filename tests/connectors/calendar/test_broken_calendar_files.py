@@ -1,7 +1,7 @@
 """A file that cannot be read is named, and hides nothing else."""
 
+import asyncio
 import os
-import threading
 import time
 from pathlib import Path
 from typing import Any
@@ -21,8 +21,14 @@ GOOD = "SUMMARY:Dentist\nDTSTART:20261203T140000Z\nDTEND:20261203T143000Z"
         ("SUMMARY:A\nDTSTART:20261203T140000Z\nDTSTART:20261203T150000Z", "it has more than one DTSTART"),
         ("SUMMARY:A\nDTSTART:20261203T140000Z\nRRULE:FREQ=WEEKLY;BYDAY=XX", "its RRULE cannot be read"),
         ("SUMMARY:A\nDTSTART:20261203T140000Z\nEXDATE:never", "its EXDATE cannot be read"),
-        ("SUMMARY:A\nDTSTART:20000101T000000Z\nRRULE:FREQ=SECONDLY", "it repeats every few minutes or seconds"),
-        ("SUMMARY:A\nDTSTART:20000101T000000Z\nRRULE:FREQ=MINUTELY", "it repeats every few minutes or seconds"),
+        (
+            "SUMMARY:A\nDTSTART:20000101T000000Z\nRRULE:FREQ=SECONDLY",
+            "it repeats every few minutes or seconds",
+        ),
+        (
+            "SUMMARY:A\nDTSTART:20000101T000000Z\nRRULE:FREQ=MINUTELY",
+            "it repeats every few minutes or seconds",
+        ),
         (
             "SUMMARY:A\nDTSTART:20261201T000000Z\nRRULE:FREQ=DAILY;INTERVAL=0",
             "it repeats at an interval of zero",
@@ -47,9 +53,9 @@ async def test_an_event_that_cannot_be_worked_out_is_named_and_hides_no_other(
 ) -> None:
     world.event(GOOD, name="good")
     world.event(lines, name="bad")
-    begun = time.thread_time()
+    begun = time.process_time()
     outcome = await world.do("list_events")
-    assert time.thread_time() - begun < 2
+    assert time.process_time() - begun < 3
     assert [item.label for item in outcome.items] == ["Dentist"]
     assert f"home/bad.ics: {reason}." in outcome.text
 
@@ -216,9 +222,8 @@ async def test_hostile_names_and_texts_are_made_visible(world: Any) -> None:
     assert world.snapshot() == {}
 
 
-async def test_calls_from_several_tasks_do_not_mix(world: Any) -> None:
+async def test_calls_at_the_same_time_take_turns(world: Any) -> None:
     world.event(GOOD)
-    seen = threading.active_count()
-    outcomes = [await world.do("list_events") for _ in range(3)]
-    assert {outcome.text for outcome in outcomes} == {outcomes[0].text}
-    assert threading.active_count() <= seen + 3
+    outcomes = await asyncio.gather(*(world.do("list_events") for _ in range(8)))
+    assert {(outcome.text, outcome.items) for outcome in outcomes} == {(outcomes[0].text, outcomes[0].items)}
+    assert [item.label for item in outcomes[0].items] == ["Dentist"]
