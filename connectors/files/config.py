@@ -2,7 +2,10 @@
 
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from connectors.clean import clean_line
+from connectors.files.places import root_name_is_good
 
 
 class Config(BaseModel):
@@ -27,3 +30,13 @@ class Config(BaseModel):
     index: bool = True
     index_limit: int = Field(200_000, ge=0)
     keep_days: int = Field(30, ge=1)
+
+    @field_validator("folders")
+    @classmethod
+    def _names_are_good(cls, folders: dict[str, Path]) -> dict[str, Path]:
+        for name in folders:
+            if not root_name_is_good(name):
+                raise ValueError(
+                    f"“{clean_line(name, 80)}” cannot be a folder's name: use letters, digits and spaces"
+                )
+        return folders

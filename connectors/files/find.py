@@ -100,19 +100,19 @@ class Finder:
         return self._find(expression, kinds, _Once(self.walk()))
 
     def _find(self, expression: str, kinds: frozenset[Kind], walked: "_Once") -> Found:
-        there = [place for place in self._places.readings(expression) if self._is(place, kinds)]
-        if expression.startswith(SCHEME) and there:
-            return Found(tuple(there), Fit.EXACT)
-        if expression.startswith(("/", "~")):
-            return Found(tuple(there), Fit.EXACT if there else None)
-        roots = [place for place in there if not place.relative]
-        if roots or (there and "/" in expression.strip("/")):
-            return Found(tuple(roots or there), Fit.EXACT)
-        plain = expression.removeprefix(SCHEME)
-        for said in dict.fromkeys((plain, plainer(plain))):
-            if found := self._called(wanted(said), kinds, walked):
+        for said in dict.fromkeys((expression, plainer(expression))):
+            if (found := self._meant(said, kinds, walked)).places:
                 return found
         return Found()
+
+    def _meant(self, said: str, kinds: frozenset[Kind], walked: "_Once") -> Found:
+        there = tuple(place for place in self._places.readings(said) if self._is(place, kinds))
+        if said.startswith(("/", "~")) or (there and said.startswith(SCHEME)):
+            return Found(there, Fit.EXACT if there else None)
+        roots = tuple(place for place in there if not place.relative)
+        if roots or (there and "/" in said.strip("/")):
+            return Found(roots or there, Fit.EXACT)
+        return self._called(wanted(said.removeprefix(SCHEME)), kinds, walked)
 
     def one(self, expression: str, kinds: frozenset[Kind], argument: str, zone: ZoneInfo) -> Place:
         """The only place that fits. Raises Unsettled when several do, Refused when none does."""
@@ -155,22 +155,20 @@ class Finder:
         more = " Not everything could be looked through." if walked.cut else ""
         return Refused(Needs.NOT_FOUND, f"There is no {noun} called “{shown}” in {names}.{more}")
 
-    def _called(self, wanted: Wanted, kinds: frozenset[Kind], walked: "_Once") -> Found | None:
+    def _called(self, wanted: Wanted, kinds: frozenset[Kind], walked: "_Once") -> Found:
         if not wanted.name:
-            return None
+            return Found()
         known = self._names.named(wanted.folded, wanted.stem, wanted.words)
         places = [place for place in known or () if self._is(place, kinds)]
         if known is None or not self._names.sure:
             places += [place for place, entry in walked.all() if entry.kind in kinds]
         return self._best(wanted, list(dict.fromkeys(places)))
 
-    def _best(self, wanted: Wanted, places: list[Place]) -> Found | None:
-        fits = {
-            place: fit(wanted, place.name) for place in places if lies_in(wanted.folders, place.parent.parts)
-        }
+    def _best(self, wanted: Wanted, places: list[Place]) -> Found:
+        fits = {place: fit(wanted, place.name) for place in places if lies_in(wanted.folders, place.folders)}
         best = min((one for one in fits.values() if one is not None), default=None)
         if best is None:
-            return None
+            return Found()
         fitting = [place for place, one in fits.items() if one == best]
         return Found(tuple(sorted(fitting, key=lambda place: (len(place.parts), place.shown))), best)
 

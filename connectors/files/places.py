@@ -54,6 +54,11 @@ class Place:
         return tuple(self.relative.split(b"/")) if self.relative else ()
 
     @property
+    def folders(self) -> tuple[bytes, ...]:
+        """The names of the folders it is in, the root's first."""
+        return (os.fsencode(self.root.name), *self.parts[:-1])
+
+    @property
     def parent(self) -> "Place":
         return Place(self.root, os.path.dirname(self.relative))
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 import platformdirs
 
-from connectors.clean import clean_line
 from connectors.files.config import Config
 from connectors.files.places import Root, root_name_is_good
 
@@ -12,10 +11,7 @@ OWN_FOLDER = "Askfirst"
 
 
 def roots_from(config: Config, home: Path) -> tuple[Root, ...]:
-    """The folders a person named, or else the usual ones.
-
-    A name that cannot stand in a handle is told in a ValueError.
-    """
+    """The folders a person named, or else the usual ones."""
     if not config.folders:
         usual = (
             platformdirs.user_documents_path(),
@@ -23,11 +19,6 @@ def roots_from(config: Config, home: Path) -> tuple[Root, ...]:
             platformdirs.user_desktop_path(),
         )
         return usual_roots(home, usual)
-    for name in config.folders:
-        if not root_name_is_good(name):
-            raise ValueError(
-                f"“{clean_line(name, 80)}” cannot be a folder's name: use letters, digits and spaces"
-            )
     paths = {name: _expanded(path, home) for name, path in config.folders.items()}
     return tuple(Root(name, path) for name, path in paths.items())
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import stat
 import sys
 import warnings
 from collections.abc import Callable, Sequence
@@ -23,6 +24,7 @@ from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
 from connectors.files.places import Place, Root
+from connectors.files.versions import identity
 
 # Opening, reading and attributes are left out: the index opens files itself and would hear its own steps.
 # Where the end of writing is told, each write need not be: a log file would never leave the index in peace.
@@ -57,13 +59,13 @@ class _Handler(FileSystemEventHandler):
 
 
 class Watch:
-    """Watches the folders until stopped; `works` is false when the system refused or a folder has gone."""
+    """Watches the folders until stopped."""
 
     def __init__(self, roots: Sequence[Root], changed: Callable[[Place], None]) -> None:
         self._roots = roots
         self._changed = changed
         self._observer: BaseObserver | None = None
-        self._watched = 0
+        self._watched: dict[Root, tuple[str, str]] = {}
 
     def restart(self) -> None:
         """Begin anew, which takes a while in large folders; past inotify's limits nothing is watched."""
@@ -72,14 +74,13 @@ class Watch:
         # screen is no place for that.
         warnings.filterwarnings("ignore", message="Callback with id", category=RuntimeWarning)
         observer = Observer()
-        self._watched = 0
         try:
             for root in self._roots:
-                real = root.real
-                if os.path.isdir(real):
-                    handler = _Handler(root, real, self._changed)
-                    observer.schedule(handler, os.fsdecode(real), recursive=True, event_filter=_KINDS)
-                    self._watched += 1
+                if seen := _identity(root):
+                    path = os.fsdecode(root.real)
+                    handler = _Handler(root, root.real, self._changed)
+                    observer.schedule(handler, path, recursive=True, event_filter=_KINDS)
+                    self._watched[root] = (path, seen)
             observer.start()
         except (OSError, RuntimeError):
             with suppress(RuntimeError):
@@ -89,15 +90,30 @@ class Watch:
 
     @property
     def works(self) -> bool:
-        """Whether every folder is listened to: an observer stays alive when its emitters have died."""
+        """Whether every folder that is there is listened to.
+
+        An observer stays alive when the thread that listens to a folder has died with it, and a folder put in
+        the place of another is not the one that is listened to.
+        """
         observer = self._observer
         if observer is None or not observer.is_alive():
             return False
-        alive = [emitter for emitter in observer.emitters if emitter.is_alive()]
-        return len(alive) == self._watched == len(self._roots)
+        alive = {emitter.watch.path for emitter in observer.emitters if emitter.is_alive()}
+        heard = {(root, seen) for root, (path, seen) in self._watched.items() if path in alive}
+        return {(root, seen) for root in self._roots if (seen := _identity(root))} <= heard
 
     def stop(self) -> None:
         observer, self._observer = self._observer, None
+        self._watched = {}
         if observer is not None:
             observer.stop()
             observer.join()
+
+
+def _identity(root: Root) -> str:
+    """Which folder it is that is there now, or nothing."""
+    try:
+        status = os.stat(root.path)
+    except OSError:
+        return ""
+    return identity(status) if stat.S_ISDIR(status.st_mode) else ""

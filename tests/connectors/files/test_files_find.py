@@ -35,6 +35,9 @@ async def found(world: Any, expression: str) -> str:
         "my lease",
         "“lease 2026.txt”",
         "Flat/lease",
+        "Documents/flat/lease",
+        "file:Documents/flat/lease",
+        "my documents/flat/lease",
     ],
 )
 async def test_one_file_is_found_by_any_of_its_names(world: Any, expression: str) -> None:
@@ -142,6 +145,14 @@ async def test_a_folder_said_before_a_name_may_lie_deeper(world: Any) -> None:
     world.file("Documents/home/flat/lease.txt")
     world.file("Documents/car/lease.txt")
     assert await found(world, "flat/lease.txt") == "Documents/home/flat/lease.txt"
+
+
+@pytest.mark.parametrize(
+    "said", ["Downloads", "downloads", "my downloads folder", "the Downloads", "Downloads/", "~/Downloads"]
+)
+async def test_a_folder_is_known_by_what_people_call_it(world: Any, said: str) -> None:
+    prepared = await world.prepared("list", folder=said)
+    assert prepared.preview.title == "List what is in Downloads"
 
 
 async def test_a_missing_detail_is_asked_for(world: Any) -> None:

@@ -43,8 +43,10 @@ def test_folders_may_be_named_in_the_settings(tmp_path: Path) -> None:
 
 
 def test_a_name_unfit_for_a_handle_is_told(tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="“a/b” cannot be a folder's name"):
-        roots_from(Config(folders={"a/b": tmp_path}), tmp_path)
+    path = tmp_path / "files.toml"
+    path.write_text('[folders]\n"a/b" = "/tmp"\n')
+    with pytest.raises(ConfigError, match=r"files\.toml, line \d: .*“a/b” cannot be a folder's name"):
+        load(path, Config)
 
 
 def test_an_unknown_setting_is_told_with_file_and_line(tmp_path: Path) -> None:

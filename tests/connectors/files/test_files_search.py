@@ -255,8 +255,22 @@ async def test_a_folder_that_goes_and_comes_back_is_followed_again(indexed: Any)
     outcome = await indexed.do("search", words="lease")
     assert labels(outcome) == []
     assert "is not there" in outcome.text
+    assert len(indexed.connector.notices()) == 1
     away.rename(indexed.downloads)
     assert await search(indexed, "lease") == ["lease.txt"]
+
+
+async def test_a_folder_put_in_the_place_of_another_is_looked_through(indexed: Any) -> None:
+    indexed.file("Downloads/lease.txt")
+    build(indexed)
+    indexed.downloads.rename(indexed.home / "away")
+    indexed.file("Downloads/landlord.txt")
+    index = indexed.connector._desk.index
+    assert not index.watched
+    assert (await indexed.do("read", file="landlord")).ok
+    index._looked = float("-inf")
+    await found_in_time(indexed, "landlord", ["landlord.txt"])
+    assert index.watched
 
 
 async def test_the_index_is_kept_for_the_next_time(indexed: Any) -> None:
