@@ -19,6 +19,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 LLAMA = "llama-cpp-python"
+WITHOUT_AMX = "-mno-amx-tile -mno-amx-int8 -mno-amx-bf16"
 OLDEST, NEWEST = (3, 11), (3, 13)
 
 
@@ -85,7 +86,10 @@ def install_llama(venv: Path) -> None:
 def wheel_folder() -> Path:
     """Where compiled wheels are kept: by version and processor, since the code is compiled for this one."""
     base = Path(os.environ.get("ASKFIRST_WHEELS") or Path.home() / ".cache" / "askfirst-build")
-    return base / f"{LLAMA}-{pinned(LLAMA)}-{platform.machine()}-{processor()}"
+    return (
+        base
+        / f"{LLAMA}-{pinned(LLAMA)}-{platform.machine()}-{processor()}{compiler_flags().replace(' ', '')}"
+    )
 
 
 def kept_wheel() -> Path | None:
@@ -102,18 +106,36 @@ def compiled_wheel(venv: Path) -> Path:
             )
     say(f"Compiling {LLAMA} {pinned(LLAMA)}: about 5 minutes on 2 cores, only this once.")
     folder = wheel_folder()
-    command = [*pip_command(venv), "wheel", "--verbose", "--no-deps", "--wheel-dir", str(folder), LLAMA]
-    run_with_progress([*command, "--constraint", str(ROOT / "constraints.txt")])
+    command = [*pip_command(venv), "wheel", "--verbose", "--no-deps", "--no-cache-dir"]
+    command += ["--wheel-dir", str(folder), "--constraint", str(ROOT / "constraints.txt"), LLAMA]
+    flags = compiler_flags()
+    run_with_progress(command, {"CFLAGS": flags, "CXXFLAGS": flags} if flags else {})
     wheel = kept_wheel()
     if wheel is None:
         raise Missing(f"Compiling {LLAMA} left no wheel in {folder}.")
     return wheel
 
 
-def run_with_progress(command: list[str]) -> None:
+def compiler_flags() -> str:
+    """Flags that leave out what this compiler gets wrong.
+
+    GCC 12 miscompiles the loading of AMX tiles, so that llama.cpp dies at its first prompt; a compiler that
+    does not know the flags does not make such code either.
+    """
+    if not shutil.which("cc"):
+        return ""
+    test = ["cc", *WITHOUT_AMX.split(), "-E", "-x", "c", os.devnull]
+    known = subprocess.run(test, check=False, capture_output=True).returncode == 0
+    return WITHOUT_AMX if known else ""
+
+
+def run_with_progress(command: list[str], settings: dict[str, str]) -> None:
     """Run a build with one line of progress, taken from ninja's [n/m]; on failure show the end of its log."""
     began, tail, done = time.monotonic(), list[str](), "starting"
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    environment = {**os.environ, **settings}
+    with subprocess.Popen(
+        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         for line in process.stdout or ():
             tail = [*tail[-40:], line]
             if found := re.search(r"\[(\d+)/(\d+)\]", line):

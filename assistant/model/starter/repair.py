@@ -10,6 +10,9 @@ from pydantic import JsonValue
 from assistant.model.shapes import Kind, ToolShape
 
 _WORD = re.compile(r"[^\s]+")
+_WORDS = re.compile(r"\w+")
+_SWITCHED = frozenset({"on", "off"})
+"""Words that other words may mean: "mute" is to turn it on."""
 _EDGE = ".,;:!?\"'()[]{}<>“”‘’«»…"
 _NEAR = 0.84
 _CLEARLY = 0.04
@@ -28,9 +31,17 @@ _Run = Sequence[_Token]
 
 
 def repair(arguments: dict[str, JsonValue], tool: ToolShape, goals: Sequence[str]) -> dict[str, JsonValue]:
-    """The arguments with every free text as `copied` leaves it."""
+    """The arguments with every free text as `copied` leaves it, and without those that nobody said.
+
+    A text that shares no word with any goal is the model's own invention; left out, it is asked for.
+    """
     free = {argument.name for argument in tool.arguments if argument.kind in (Kind.TEXT, Kind.TEXTS)}
-    return {name: _mend(value, goals) if name in free else value for name, value in arguments.items()}
+    said = _SWITCHED.union(*(_WORDS.findall(goal.casefold()) for goal in goals))
+    mended = {name: _mend(value, goals) if name in free else value for name, value in arguments.items()}
+    kept = {
+        name: _without_inventions(value, said) if name in free else value for name, value in mended.items()
+    }
+    return {name: value for name, value in kept.items() if value not in (None, [])}
 
 
 def copied(text: str, goals: Sequence[str]) -> str:
@@ -57,6 +68,12 @@ def _mend(value: JsonValue, goals: Sequence[str]) -> JsonValue:
     if isinstance(value, list):
         return [_mend(item, goals) for item in value]
     return value
+
+
+def _without_inventions(value: JsonValue, said: frozenset[str]) -> JsonValue:
+    if isinstance(value, list):
+        return [item for item in value if _without_inventions(item, said) is not None]
+    return value if isinstance(value, str) and said.intersection(_WORDS.findall(value.casefold())) else None
 
 
 def _says_otherwise(one: _Run, other: _Run) -> bool:

@@ -72,3 +72,14 @@ def test_each_of_several_texts_is_looked_at() -> None:
 def test_the_result_is_the_text_or_words_of_a_goal(text: str, goals: list[str]) -> None:
     result = copied(text, goals)
     assert result == text or any(result in goal for goal in goals)
+
+
+def test_what_nobody_said_is_left_out_so_that_it_is_asked_for() -> None:
+    send = SHAPES["messaging.send"]
+    said = {"to": ["Ana", "Frozen"], "subject": "Weekly report", "body": "Frozen"}
+    assert repair(said, send, ["move the dentist to Friday and tell Ana"]) == {"to": ["Ana"]}
+
+
+def test_on_and_off_may_be_meant_by_other_words() -> None:
+    wanted = {"setting": "mute", "value": "on"}
+    assert repair(wanted, SHAPES["settings.set"], ["mute the speakers"]) == wanted
