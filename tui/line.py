@@ -134,7 +134,7 @@ def drawn(request: Request) -> Iterable[str]:
     yield f"── {' · '.join(words.frame(request))}{f' ── {place}' if place else ''}"
     yield preview.title
     for field in preview.fields:
-        came, _ = words.origin(request.origins.get(field.argument), field.argument)
+        came, _ = words.came(field, request)
         change = f"{field.before} → {field.value}" if field.before is not None else field.value
         note = f"  {field.note}" if field.note else ""
         yield f"  {field.label:<10} {change}{note}   [{came}]"
