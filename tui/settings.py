@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import tzlocal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from connectors.atomic import write_file
 from connectors.config import load
 
 _MODEL_LINE = re.compile(r"^model\s*=.*$", re.MULTILINE)
@@ -45,12 +46,9 @@ def zone_of(settings: Settings) -> ZoneInfo:
 
 
 def use_model(path: Path, key: str) -> None:
-    """Name another model in `config.toml`, leaving the rest as it stands. Raises ConfigError."""
+    """Name another model in `config.toml`, leaving the rest as it stands. Raises ConfigError or OSError."""
     load(path, Settings)
     text = path.read_text("utf-8") if path.exists() else ""
     line = f"model = {json.dumps(key, ensure_ascii=False)}"
     changed, found = _MODEL_LINE.subn(lambda _: line, text, count=1)
-    whole = changed if found else f"{line}\n{text}"
-    part = path.with_suffix(".part")
-    part.write_text(whole, "utf-8")
-    part.replace(path)
+    write_file(path, (changed if found else f"{line}\n{text}").encode())
