@@ -20,7 +20,7 @@ needs_goals = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def rows() -> list[tuple[list[data.Turn], Example]]:
-    return data.rows(Namespace(goals=GOALS, seed=1, generated=4000, real=1400, none=2200))
+    return data.rows(Namespace(goals=GOALS, seed=1, generated=1500, real=700, none=800))
 
 
 @needs_goals
@@ -47,14 +47,14 @@ def test_every_offered_tool_is_trained(rows: list[tuple[list[data.Turn], Example
 
 def test_generated_labels_are_copies_of_the_goal() -> None:
     rng = random.Random(3)
-    made = [typed(data.single(rng), rng) for _ in range(2000)]
+    made = [typed(data.single(rng), rng) for _ in range(600)]
     assert [example for example in made if not copied(example)] == []
 
 
 def test_generated_arguments_pass_the_tools_own_models() -> None:
     tools = {t.name: t for t in (*data.CALENDAR, *data.MESSAGING, *data.FILES, *data.SETTINGS)}
     rng = random.Random(4)
-    for _ in range(2000):
+    for _ in range(600):
         for call in typed(data.several(rng), rng).calls:
             tools[call.tool].arguments.model_validate(dict(call.arguments))
 

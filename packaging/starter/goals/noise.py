@@ -78,6 +78,7 @@ QUESTIONS = (
     "are",
 )
 FREE_TEXT = frozenset({"body", "text", "notes"})
+WRITERS = frozenset({"messaging.send", "messaging.draft", "messaging.reply"})  # "tell Ana thanks" has a text
 CODED = frozenset({"setting", "series"})
 
 
@@ -146,6 +147,10 @@ def ends_free(example: Example) -> bool:
     )
 
 
+def _writes(call: Call) -> bool:
+    return call.tool in WRITERS or not FREE_TEXT.isdisjoint(call.arguments)
+
+
 def polite(example: Example, rng: random.Random) -> Example:
     """A word of address before, or of thanks after."""
     goal = example.goal
@@ -155,7 +160,7 @@ def polite(example: Example, rng: random.Random) -> Example:
         goal = rng.choice(ASKING) + goal
     elif kind < 0.42:
         goal = rng.choice(CALLING) + goal
-    if rng.random() < 0.1 and not any(name in FREE_TEXT for call in example.calls for name in call.arguments):
+    if rng.random() < 0.1 and not any(_writes(call) for call in example.calls):
         goal += rng.choice(ENDINGS)
     return replace(example, goal=goal)
 

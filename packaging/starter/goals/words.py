@@ -2,7 +2,7 @@
 
 import random
 
-from goals.phrase import read_words
+from goals.phrase import expand, read_rules, read_words
 
 WORDS = {name: tuple(text.split("|")) for name, text in read_words("words.txt").items()}
 NAMES = WORDS["NAMES"]
@@ -21,6 +21,7 @@ STEMS = WORDS["STEMS"]
 ENDINGS = WORDS["ENDINGS"]
 TOPICS = WORDS["TOPICS"]
 FOLDERS = WORDS["FOLDERS"]
+SAID = read_rules("sentences.txt")[0].phrases
 
 
 def person(rng: random.Random) -> str:
@@ -111,8 +112,10 @@ def sentence(rng: random.Random) -> str:
     """The text of a message."""
     kind = rng.random()
     first = rng.choice(SENTENCES)
-    if kind < 0.7:
+    if kind < 0.35:
         return first
+    if kind < 0.7:
+        return expand(rng.choice(SAID), rng)
     if kind < 0.8:
         return f"{first} {rng.choice(('and', 'but', 'so'))} {rng.choice(SENTENCES)}"
     if kind < 0.9:
