@@ -14,14 +14,14 @@ from connectors.base import Call, Context, Needs, Notice, Outcome, Prepared, Que
 from connectors.clean import clean_bytes, clean_line
 from connectors.files.config import Config
 from connectors.files.desk import Desk
+from connectors.files.disk.jail import Jail
+from connectors.files.disk.trash import Trash
 from connectors.files.errors import Changed, Refused, Unsettled, refusal
-from connectors.files.find import Bounds, Finder
+from connectors.files.finding.find import Bounds, Finder
 from connectors.files.index.index import Index
-from connectors.files.jail import Jail
 from connectors.files.places import Places, Root
 from connectors.files.records import Records
 from connectors.files.tools import TOOLS
-from connectors.files.trash import Trash
 from connectors.files.verbs import delete, make_folder, move, read, search, undo, write
 from connectors.files.verbs import list as list_
 

@@ -19,13 +19,13 @@ from connectors.base import (
 )
 from connectors.clean import clean_bytes, clean_line, shorten
 from connectors.files.config import Config
+from connectors.files.disk.jail import Jail
+from connectors.files.disk.trash import Trash
 from connectors.files.errors import Refused, Unsettled
-from connectors.files.find import Finder
+from connectors.files.finding.find import Finder
 from connectors.files.index.index import Index
-from connectors.files.jail import Jail
 from connectors.files.places import Place, Places
 from connectors.files.records import Facts, Records
-from connectors.files.trash import Trash
 
 _LONGEST_NAME = 255
 

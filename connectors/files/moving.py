@@ -9,10 +9,10 @@ from contextlib import suppress
 
 from connectors.base import Needs
 from connectors.files.desk import Desk, conflict
+from connectors.files.disk.syscalls import rename_new
+from connectors.files.disk.versions import identity
 from connectors.files.errors import Refused, refusal
 from connectors.files.places import Place
-from connectors.files.syscalls import rename_new
-from connectors.files.versions import identity
 
 _MOST_COPIED = 2_000_000_000
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from rows import Row, median, seconds, timed
 
+from connectors.files.disk.jail import Jail
 from connectors.files.index.index import Index
-from connectors.files.jail import Jail
 from connectors.files.places import Places, Root
 
 FILES = 100_000

@@ -8,10 +8,10 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
+from connectors.files.disk.jail import Jail
 from connectors.files.index.lookup import Hits, Lookup
 from connectors.files.index.watch import Watch
 from connectors.files.index.worker import Job, Worker
-from connectors.files.jail import Jail
 from connectors.files.places import Place, Places
 
 Answer = TypeVar("Answer")

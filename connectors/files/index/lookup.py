@@ -6,9 +6,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from connectors.files.finding.words import searchable, tokens
 from connectors.files.index.store import BELOW, FILE_NAME, below
 from connectors.files.places import Place, Root
-from connectors.files.words import searchable, tokens
 
 _CANDIDATES = 500
 # Readers never wait for the writer but while the file is being made: then a walk is the quicker way.

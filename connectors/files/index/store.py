@@ -5,9 +5,9 @@ import sqlite3
 from collections.abc import Callable
 from pathlib import Path
 
-from connectors.files.crawl import Entry, Listing
+from connectors.files.disk.crawl import Entry, Listing
+from connectors.files.finding.words import readable, searchable, stem, tokens
 from connectors.files.places import Place, fold
-from connectors.files.words import readable, searchable, stem, tokens
 
 FILE_NAME = "files.db"
 _VERSION = 1

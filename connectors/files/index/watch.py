@@ -23,8 +23,8 @@ from watchdog.events import (
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
 
+from connectors.files.disk.versions import identity
 from connectors.files.places import Place, Root
-from connectors.files.versions import identity
 
 # Opening, reading and attributes are left out: the index opens files itself and would hear its own steps.
 # Where the end of writing is told, each write need not be: a log file would never leave the index in peace.

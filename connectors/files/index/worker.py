@@ -8,15 +8,15 @@ from contextlib import suppress
 from pathlib import Path
 
 from connectors.clean import clean_line
-from connectors.files.crawl import Entry, Kind, Listing, crawl, entry_of
+from connectors.files.disk.crawl import Entry, Kind, Listing, crawl, entry_of
+from connectors.files.disk.jail import Jail
+from connectors.files.disk.versions import read_up_to
 from connectors.files.errors import FilesError
+from connectors.files.finding.words import searchable
 from connectors.files.index.store import Store
 from connectors.files.index.watch import Watch
-from connectors.files.jail import Jail
 from connectors.files.places import Place, Root
 from connectors.files.text import decode
-from connectors.files.versions import read_up_to
-from connectors.files.words import searchable
 
 _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _SNIFF = 8192

@@ -3,6 +3,7 @@
 from connectors.base import Call, Field, Outcome, Preview
 from connectors.files import show
 from connectors.files.desk import Desk, conflict, undo_call
+from connectors.files.disk.versions import digest, identity, sha256
 from connectors.files.edit import difference
 from connectors.files.places import Place
 from connectors.files.records import Record
@@ -10,7 +11,6 @@ from connectors.files.text import decode
 from connectors.files.undo.reversal import Look, Reversal
 from connectors.files.verbs.write_change import look as look_at
 from connectors.files.verbs.write_change import put
-from connectors.files.versions import digest, identity, sha256
 
 
 def look(desk: Desk, record: Record) -> Look:

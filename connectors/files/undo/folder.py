@@ -3,14 +3,14 @@
 import os
 
 from connectors.base import Call, Field, Outcome, Preview
-from connectors.files.crawl import entries
 from connectors.files.desk import Desk, conflict
+from connectors.files.disk.crawl import entries
+from connectors.files.disk.versions import digest, identity
 from connectors.files.errors import refusal
 from connectors.files.places import Place
 from connectors.files.records import Record
 from connectors.files.tools import MakeFolder
 from connectors.files.undo.reversal import Look, Reversal
-from connectors.files.versions import digest, identity
 
 
 def look(desk: Desk, record: Record) -> Look:

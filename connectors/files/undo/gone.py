@@ -3,13 +3,13 @@
 from connectors.base import Call, Field, Outcome, Preview
 from connectors.files import show
 from connectors.files.desk import Desk, conflict, finished
+from connectors.files.disk.survey import Survey, survey
+from connectors.files.disk.versions import digest
 from connectors.files.moving import remove_empty
 from connectors.files.places import Place
 from connectors.files.records import Record
-from connectors.files.survey import Survey, survey
 from connectors.files.undo.reversal import Look, Reversal
 from connectors.files.verbs.delete import discard, trashed_facts
-from connectors.files.versions import digest
 
 
 def look(desk: Desk, record: Record) -> Look:

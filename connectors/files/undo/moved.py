@@ -3,13 +3,13 @@
 from connectors.base import Call, Field, Needs, Outcome, Preview
 from connectors.files import show
 from connectors.files.desk import Desk, conflict, finished, folders_field
+from connectors.files.disk.jail import make_folders, missing_folders
+from connectors.files.disk.versions import digest, identity
 from connectors.files.errors import Refused
-from connectors.files.jail import make_folders, missing_folders
 from connectors.files.moving import move, remove_empty
 from connectors.files.places import Place
 from connectors.files.records import Record
 from connectors.files.undo.reversal import Look, Reversal
-from connectors.files.versions import digest, identity
 
 
 def look(desk: Desk, record: Record) -> Look:

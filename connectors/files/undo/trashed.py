@@ -3,14 +3,14 @@
 from connectors.base import Call, Field, Needs, Outcome, Preview
 from connectors.clean import clean_bytes
 from connectors.files.desk import Desk, finished, folders_field
+from connectors.files.disk.jail import make_folders, missing_folders
+from connectors.files.disk.survey import survey
+from connectors.files.disk.trash import Trashed
+from connectors.files.disk.versions import digest, identity
 from connectors.files.errors import Refused, refusal
-from connectors.files.jail import make_folders, missing_folders
 from connectors.files.places import Place
 from connectors.files.records import Record
-from connectors.files.survey import survey
-from connectors.files.trash import Trashed
 from connectors.files.undo.reversal import Look, Reversal
-from connectors.files.versions import digest, identity
 
 
 def look(desk: Desk, record: Record) -> Look:

@@ -3,14 +3,14 @@
 from connectors.base import Call, Context, Effect, Field, Needs, Outcome, Prepared, Preview
 from connectors.clean import clean_bytes
 from connectors.files import show
-from connectors.files.crawl import ANY
 from connectors.files.desk import Desk, ask, conflict, finished, link_warnings, target
+from connectors.files.disk.crawl import ANY
+from connectors.files.disk.survey import Survey, survey
+from connectors.files.disk.trash import Trashed
+from connectors.files.disk.versions import digest
 from connectors.files.errors import Refused, refusal
 from connectors.files.places import Place
-from connectors.files.survey import Survey, survey
 from connectors.files.tools import Delete
-from connectors.files.trash import Trashed
-from connectors.files.versions import digest
 
 
 def prepare(desk: Desk, call: Call, said: Delete, context: Context) -> Prepared:

@@ -4,12 +4,12 @@ from zoneinfo import ZoneInfo
 
 from connectors.base import Call, Context, Effect, Field, Item, Outcome, Prepared, Preview
 from connectors.files import show
-from connectors.files.crawl import Entry, Kind, entries
 from connectors.files.desk import Desk, conflict, target, zone_of
-from connectors.files.find import FOLDERS
+from connectors.files.disk.crawl import Entry, Kind, entries
+from connectors.files.disk.versions import digest, identity
+from connectors.files.finding.find import FOLDERS
 from connectors.files.places import Place, fold
 from connectors.files.tools import List
-from connectors.files.versions import digest, identity
 
 _MOST = 50
 

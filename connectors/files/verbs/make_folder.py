@@ -2,12 +2,12 @@
 
 from connectors.base import Call, Context, Effect, Field, Needs, Outcome, Prepared, Preview
 from connectors.files.desk import Desk, ask, check_new_names, conflict, finished, target
+from connectors.files.disk.jail import make_folders, missing_folders
+from connectors.files.disk.versions import digest
 from connectors.files.errors import Refused
-from connectors.files.jail import make_folders, missing_folders
-from connectors.files.naming import new_place
+from connectors.files.finding.naming import new_place
 from connectors.files.places import Place
 from connectors.files.tools import MakeFolder
-from connectors.files.versions import digest
 
 
 def prepare(desk: Desk, call: Call, said: MakeFolder, context: Context) -> Prepared:

@@ -3,7 +3,6 @@
 import stat
 
 from connectors.base import Call, Context, Effect, Field, Needs, Outcome, Prepared, Preview, Role
-from connectors.files.crawl import ANY
 from connectors.files.desk import (
     Desk,
     ask,
@@ -15,13 +14,14 @@ from connectors.files.desk import (
     real_path_note,
     target,
 )
-from connectors.files.destination import destination
+from connectors.files.disk.crawl import ANY
+from connectors.files.disk.jail import make_folders, missing_folders
+from connectors.files.disk.versions import digest, identity
 from connectors.files.errors import Refused
-from connectors.files.jail import make_folders, missing_folders
+from connectors.files.finding.destination import destination
 from connectors.files.moving import move
 from connectors.files.places import Place
 from connectors.files.tools import Move
-from connectors.files.versions import digest, identity
 
 
 def prepare(desk: Desk, call: Call, said: Move, context: Context) -> Prepared:

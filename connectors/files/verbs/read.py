@@ -6,12 +6,12 @@ from connectors.base import Call, Context, Effect, Field, Needs, Outcome, Prepar
 from connectors.clean import clean, shorten
 from connectors.files import show
 from connectors.files.desk import Desk, ask, conflict, link_warnings, real_path_note, target, zone_of
+from connectors.files.disk.versions import digest, identity, read_up_to
 from connectors.files.errors import Refused
-from connectors.files.find import FILES
+from connectors.files.finding.find import FILES
 from connectors.files.places import Place
 from connectors.files.text import Text, decode, kind_of
 from connectors.files.tools import Read
-from connectors.files.versions import digest, identity, read_up_to
 
 
 def prepare(desk: Desk, call: Call, said: Read, context: Context) -> Prepared:

@@ -18,16 +18,16 @@ from connectors.base import (
 )
 from connectors.clean import clean_line
 from connectors.files import show
-from connectors.files.crawl import Entry, Kind
 from connectors.files.desk import Desk, ask, zone_of
+from connectors.files.disk.crawl import Entry, Kind
+from connectors.files.disk.versions import digest, read_up_to
 from connectors.files.errors import Refused
-from connectors.files.find import FOLDERS
+from connectors.files.finding.find import FOLDERS
+from connectors.files.finding.words import readable, searchable
 from connectors.files.index.lookup import Hits, query_words
 from connectors.files.places import Place
 from connectors.files.text import decode
 from connectors.files.tools import Search
-from connectors.files.versions import digest, read_up_to
-from connectors.files.words import readable, searchable
 
 _MOST = 20
 _SPARE = 20

@@ -2,18 +2,18 @@
 
 from connectors.base import Call, Context, Option, Outcome, Prepared, Question
 from connectors.clean import clean_line
-from connectors.files.crawl import Kind, kind_of
 from connectors.files.desk import Desk, ask
+from connectors.files.disk.crawl import Kind, kind_of
+from connectors.files.disk.versions import read_up_to
 from connectors.files.errors import Refused, Unsettled
-from connectors.files.find import FILES
-from connectors.files.matching import Fit
-from connectors.files.naming import new_place
+from connectors.files.finding.find import FILES
+from connectors.files.finding.matching import Fit
+from connectors.files.finding.naming import new_place
+from connectors.files.finding.words import suffix_of
 from connectors.files.places import SCHEME, Place
 from connectors.files.text import decode
 from connectors.files.tools import Write
 from connectors.files.verbs import write_change, write_new
-from connectors.files.versions import read_up_to
-from connectors.files.words import suffix_of
 
 _SUFFIX = b".txt"
 _SNIFF = 8192

@@ -7,12 +7,12 @@ from connectors.base import Call, Effect, Field, Needs, Outcome, Prepared, Previ
 from connectors.clean import clean, shorten
 from connectors.files import show
 from connectors.files.desk import Desk, conflict, link_warnings, real_path_note, target, undo_call
+from connectors.files.disk.versions import digest, identity, read_up_to, sha256
+from connectors.files.disk.write import replace
 from connectors.files.edit import difference, edited
 from connectors.files.errors import Changed, Refused, refusal
 from connectors.files.places import Place
 from connectors.files.records import Facts
-from connectors.files.versions import digest, identity, read_up_to, sha256
-from connectors.files.write import replace
 
 
 def prepare(desk: Desk, call: Call, text: str, place: Place, *, add: bool) -> Prepared:

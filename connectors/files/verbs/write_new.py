@@ -12,14 +12,14 @@ from connectors.files.desk import (
     real_path_note,
     target,
 )
+from connectors.files.disk.jail import make_folders, missing_folders
+from connectors.files.disk.survey import survey
+from connectors.files.disk.versions import digest
+from connectors.files.disk.write import create
 from connectors.files.edit import encoded
 from connectors.files.errors import refusal
-from connectors.files.jail import make_folders, missing_folders
 from connectors.files.places import Place
-from connectors.files.survey import survey
 from connectors.files.text import Text
-from connectors.files.versions import digest
-from connectors.files.write import create
 
 
 def prepare(desk: Desk, call: Call, text: str, place: Place, *, note: str) -> Prepared:

@@ -15,7 +15,7 @@ import pytest
 from connectors.base import Call, Context, Outcome, Prepared, Question
 from connectors.files.config import Config
 from connectors.files.connector import FilesConnector
-from connectors.files.jail import Jail
+from connectors.files.disk.jail import Jail
 from connectors.files.places import Root
 
 ZONE = ZoneInfo("Europe/Copenhagen")

@@ -11,8 +11,8 @@ import pytest
 
 from connectors.base import Effect, Needs
 from connectors.files.config import Config
+from connectors.files.disk.trash import Trash
 from connectors.files.places import Place, Root
-from connectors.files.trash import Trash
 
 
 def fields(prepared: Any) -> dict[str, str]:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from connectors.base import Needs
-from connectors.files.syscalls import has_openat2
+from connectors.files.disk.syscalls import has_openat2
 
 READ = "read"
 

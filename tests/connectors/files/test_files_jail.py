@@ -11,10 +11,17 @@ from pathlib import Path
 import pytest
 
 from connectors.base import Needs
+from connectors.files.disk.jail import (
+    Jail,
+    Reach,
+    make_folders,
+    missing_folders,
+    reach_by_kernel,
+    reach_by_walk,
+)
+from connectors.files.disk.syscalls import has_openat2
 from connectors.files.errors import Refused
-from connectors.files.jail import Jail, Reach, make_folders, missing_folders, reach_by_kernel, reach_by_walk
 from connectors.files.places import Place, Root
-from connectors.files.syscalls import has_openat2
 
 KERNEL = pytest.param(
     reach_by_kernel,

@@ -9,11 +9,12 @@ from typing import Any
 import pytest
 
 from connectors.base import Needs
-from connectors.files import moving, write
+from connectors.files import moving
+from connectors.files.disk import write
+from connectors.files.disk.syscalls import _rename_new_by_hand, exchange, rename_new
+from connectors.files.disk.versions import identity, sha256
 from connectors.files.errors import Changed, Refused
 from connectors.files.places import Place, Root
-from connectors.files.syscalls import _rename_new_by_hand, exchange, rename_new
-from connectors.files.versions import identity, sha256
 
 
 @pytest.fixture

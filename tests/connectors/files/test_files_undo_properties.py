@@ -9,12 +9,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from connectors.base import Outcome, Prepared
-from connectors.files.jail import Jail, reach_by_walk
+from connectors.files.disk.jail import Jail, reach_by_walk
 
 # One world serves many examples: each starts from a tree that the one before has left as it was.
 relaxed = settings(
     deadline=None,
-    max_examples=40,
+    max_examples=25,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 NAMES = st.sampled_from(

@@ -13,9 +13,9 @@ from contextlib import contextmanager
 
 from connectors.base import Needs
 from connectors.clean import clean_bytes
+from connectors.files.disk.syscalls import RESOLVE_BENEATH, RESOLVE_NO_MAGICLINKS, has_openat2, openat2
 from connectors.files.errors import Refused, refusal
 from connectors.files.places import Place, Root
-from connectors.files.syscalls import RESOLVE_BENEATH, RESOLVE_NO_MAGICLINKS, has_openat2, openat2
 
 Reach = Callable[[int, bytes, int], int]
 """Opens a relative path beneath a folder's descriptor with the given flags, or raises OSError."""

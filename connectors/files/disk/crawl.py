@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
+from connectors.files.disk.jail import Jail
 from connectors.files.errors import Refused, refusal
-from connectors.files.jail import Jail
 from connectors.files.places import Place
 
 

@@ -4,14 +4,14 @@ from zoneinfo import ZoneInfo
 
 from connectors.base import Option, Question
 from connectors.clean import clean_line
-from connectors.files.crawl import Kind, kind_of
 from connectors.files.desk import Desk
+from connectors.files.disk.crawl import Kind, kind_of
 from connectors.files.errors import Unsettled
-from connectors.files.find import FOLDERS, MOST_OPTIONS
-from connectors.files.matching import Fit
-from connectors.files.naming import QUOTES, new_place
+from connectors.files.finding.find import FOLDERS, MOST_OPTIONS
+from connectors.files.finding.matching import Fit
+from connectors.files.finding.naming import QUOTES, new_place
+from connectors.files.finding.words import suffix, suffix_of
 from connectors.files.places import SCHEME, Place
-from connectors.files.words import suffix, suffix_of
 
 
 def destination(desk: Desk, source: Place, to: str, zone: ZoneInfo) -> Place:

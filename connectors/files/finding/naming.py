@@ -4,8 +4,8 @@ from connectors.base import Needs, Option, Question
 from connectors.clean import clean_line
 from connectors.files.desk import Desk
 from connectors.files.errors import Refused, Unsettled
-from connectors.files.find import FOLDERS
-from connectors.files.matching import Fit
+from connectors.files.finding.find import FOLDERS
+from connectors.files.finding.matching import Fit
 from connectors.files.places import SCHEME, Place
 
 QUOTES = "\"'`“”‘’"

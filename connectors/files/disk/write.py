@@ -6,9 +6,9 @@ import secrets
 import stat
 from contextlib import suppress
 
+from connectors.files.disk.syscalls import exchange, rename_new
+from connectors.files.disk.versions import identity, read_up_to, sha256
 from connectors.files.errors import Changed
-from connectors.files.syscalls import exchange, rename_new
-from connectors.files.versions import identity, read_up_to, sha256
 
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
 _READ = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

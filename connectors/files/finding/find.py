@@ -9,12 +9,12 @@ from zoneinfo import ZoneInfo
 from connectors.base import Needs, Option, Question
 from connectors.clean import clean_line
 from connectors.files import show
-from connectors.files.crawl import ANY, Entry, Kind, crawl, kind_of
+from connectors.files.disk.crawl import ANY, Entry, Kind, crawl, kind_of
+from connectors.files.disk.jail import Jail
 from connectors.files.errors import Refused, Unsettled
-from connectors.files.jail import Jail
-from connectors.files.matching import Fit, Wanted, fit, lies_in, plainer, wanted
+from connectors.files.finding.matching import Fit, Wanted, fit, lies_in, plainer, wanted
+from connectors.files.finding.words import stem, suffix
 from connectors.files.places import SCHEME, Place, Places
-from connectors.files.words import stem, suffix
 
 FILES = frozenset({Kind.FILE, Kind.LINK, Kind.OTHER})
 FOLDERS = frozenset({Kind.FOLDER})

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from connectors.files import show
-from connectors.files.crawl import Kind, crawl
-from connectors.files.jail import Jail
+from connectors.files.disk.crawl import Kind, crawl
+from connectors.files.disk.jail import Jail
+from connectors.files.disk.versions import digest, identity
 from connectors.files.places import Place
-from connectors.files.versions import digest, identity
 
 _SAMPLE = 10
 

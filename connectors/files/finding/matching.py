@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import IntEnum
 
 from connectors.clean import clean_bytes
+from connectors.files.finding.words import readable, searchable, stem, suffix, tokens
 from connectors.files.places import fold
-from connectors.files.words import readable, searchable, stem, suffix, tokens
 
 _LEADING = ("the ", "my ", "a ", "an ", "our ")
 _TRAILING = (" file", " folder", " directory", " document")

@@ -14,9 +14,9 @@ from pathlib import Path
 from urllib.parse import quote
 
 from connectors.base import Needs
+from connectors.files.disk.syscalls import rename_new
 from connectors.files.errors import Refused
 from connectors.files.places import Place
-from connectors.files.syscalls import rename_new
 
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
