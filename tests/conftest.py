@@ -5,10 +5,14 @@ import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from assistant.model.base import ModelUnusable
 from assistant.model.starter.fetch import fetch_starter
 from tui.places import usual
+
+settings.register_profile("askfirst", deadline=None)
+settings.load_profile("askfirst")
 
 
 @pytest.fixture(scope="session")
