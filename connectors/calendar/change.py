@@ -75,8 +75,8 @@ def _edit(desk: Desk, wanted: ChangeEvent, found: Occurrence, context: Context) 
     return Edit(
         now=context.now,
         zone=context.zone,
-        start=slot.start if slot and not same_times else None,
-        end=slot.end if slot and not same_times else None,
+        start=local(slot.start, context.zone) if slot and not same_times else None,
+        end=local(slot.end, context.zone) if slot and not same_times else None,
         rule=slot.rule if slot else None,
         title=title,
         where=where,

@@ -2,6 +2,7 @@
 
 import uuid
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from connectors.base import Call, Context, Effect, Field, Outcome, Prepared, Preview, Question, Resolved, Role
 from connectors.calendar.calendars import calendar_to_write
@@ -20,7 +21,7 @@ from connectors.calendar.watch import Span, beside, state_of
 from connectors.calendar.wording import clash_fields, next_dates, range_of, rule_of, title_of
 from connectors.calendar.write import UNDO, Plan, carry_out, payload_of, plan_of
 from connectors.clean import clean, clean_line
-from connectors.when import distance
+from connectors.when import describe_range, distance
 
 _SHOWN = 200
 _LOOKED_AHEAD = 92 * DAY
@@ -73,7 +74,7 @@ def time_spans(occurrences: list[Occurrence], context: Context) -> tuple[Span, .
 
 def _prepared(desk: Desk, call: Call, draft: Draft, calendar: Collection, context: Context) -> Prepared:
     place, uid = new_place(desk, calendar.name)
-    data = new_event(draft, uid, context.zone, context.now)
+    data = new_event(draft, uid, _zone_of(draft.start, context), context.now)
     parsed = parse(data)
     begins = aware(draft.start, context.zone)
     first = upcoming(place, parsed, begins, _MOST_LOOKED_AT)
@@ -121,7 +122,14 @@ def past_warning(start: Moment, end: Moment, rule: str, context: Context) -> tup
 def _when_field(start: Moment, end: Moment, context: Context) -> Field:
     days = "" if isinstance(start, datetime) or wall(end) - wall(start) == DAY else ", all day"
     note = distance(start, local_now(context))
-    return Field("When", range_of(start, end, context) + days, argument="when", note=note)
+    # In the zone that was said, which may be another than the person's own.
+    said = describe_range(start, end, local_now(context))
+    return Field("When", said + days, argument="when", note=note)
+
+
+def _zone_of(start: Moment, context: Context) -> ZoneInfo:
+    zone = start.tzinfo if isinstance(start, datetime) else None
+    return zone if isinstance(zone, ZoneInfo) else context.zone
 
 
 def _resolved(draft: Draft, calendar: Collection, call: Call, context: Context) -> tuple[Resolved, ...]:

@@ -1,10 +1,11 @@
 """Works out dates of recurrence under a budget, so that no rule keeps the computer busy without end."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from datetime import datetime
 
 import recurring_ical_events
 from dateutil.rrule import HOURLY, YEARLY, rrule  # type: ignore[import-untyped]
-from icalendar import Calendar
+from icalendar import Calendar, Component
 from recurring_ical_events import CalendarQuery
 
 _MOST_STEPS = 120_000
@@ -42,6 +43,16 @@ def dates_of(calendar: Calendar, component: str = "VEVENT") -> CalendarQuery:
             if isinstance(rule, rrule):
                 _limit(rule)
     return query
+
+
+def rule_dates(component: Component) -> Iterator[datetime]:
+    """The dates that a component's rules themselves give, in order for each rule, whatever was taken out."""
+    calendar = Calendar()
+    calendar.add_component(component)
+    for series in dates_of(calendar).series:
+        for rule in getattr(series.recurrence, "rrules", ()):
+            if isinstance(rule, rrule):
+                yield from rule
 
 
 def _limit(rule: rrule) -> None:

@@ -138,7 +138,8 @@ def written(calendar: Calendar) -> bytes:
 
 def _property(value: Moment, zone: str | None) -> vDDDTypes:
     if isinstance(value, datetime) and zone is not None:
-        made = vDDDTypes(value.replace(tzinfo=None))
+        # The value keeps its zone, so that the component can be worked on further.
+        made = vDDDTypes(value)
         made.params = Parameters({"TZID": zone})
         return made
     if isinstance(value, datetime) and value.tzinfo is not None:

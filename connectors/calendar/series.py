@@ -2,12 +2,13 @@
 
 from dataclasses import replace
 from datetime import datetime, timedelta
+from itertools import takewhile
 from zoneinfo import ZoneInfo
 
-from icalendar import Calendar, Component
+from icalendar import Component
 
 from connectors.calendar.compose import put_rule, touch
-from connectors.calendar.dates import dates_of
+from connectors.calendar.dates import rule_dates
 from connectors.calendar.event_file import CannotChange, Chosen, Edit, EventFile, begin
 from connectors.calendar.ical import Period, exdates, part, rdates, rules, set_moment, span, text, values
 from connectors.calendar.moments import Moment, same_kind, wall, whole_day
@@ -167,10 +168,4 @@ def _shifted(date: Moment | Period, by: timedelta) -> Moment | Period:
 
 def _rule_dates_before(master: Component, identity: Moment) -> int:
     """How many dates the rule itself gives before an occurrence, also those taken out since."""
-    bare = master.copy()
-    for name in ("RDATE", "EXDATE"):
-        bare.pop(name, None)
-    calendar = Calendar()
-    calendar.add_component(bare)
-    found = dates_of(calendar).between(span(master)[0], identity)
-    return sum(1 for each in found if wall(span(each)[0]) < wall(identity))
+    return sum(1 for _ in takewhile(lambda each: wall(each) < wall(identity), rule_dates(master)))

@@ -19,8 +19,9 @@ class StoreError(Exception):
     """A folder or file could not be used; the text is a plain sentence.
 
     StoreError
-     ├─ Unreadable   it is there but cannot be read
-     └─ Moved        it is not what it was when it was looked at
+     ├─ Unreadable    it is there but cannot be read
+     ├─ Moved         it is not what it was when it was looked at
+     └─ HalfWritten   some files of a change were written and could not be put back
     """
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime, time, timedelta
 
+from icalendar import vRecur
+
 from connectors.base import Context, Field, Item
 from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.expand import Occurrence
@@ -73,11 +75,15 @@ def rule_of(parsed: Parsed, uid: str, context: Context) -> str:
     """How a series repeats, in words; empty for an event by itself."""
     for series in parsed.events:
         if series.uid == uid and series.recurring and series.master is not None:
-            said = [describe_rule(rule_text(rule), context.zone) for rule in rules(series.master)]
+            said = [_rule_words(rule, context) for rule in rules(series.master)]
             return " and ".join(said) or "on several dates"
         if series.uid == uid and series.recurring:
             return "on several dates"
     return ""
+
+
+def _rule_words(rule: vRecur, context: Context) -> str:
+    return describe_rule(rule_text(rule), context.zone).removeprefix("repeating ")
 
 
 def next_dates(occurrences: Sequence[Occurrence], context: Context) -> str:

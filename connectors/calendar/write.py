@@ -1,5 +1,6 @@
 """Carries out prepared changes: refuses if anything moved, records before acting, reads back after."""
 
+import contextlib
 import errno
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -12,13 +13,17 @@ from connectors.base import Arguments, Call, Context, Item, Needs, Outcome, Prep
 from connectors.calendar.desk import Desk
 from connectors.calendar.handles import read_place, spell
 from connectors.calendar.records import FileChange, Record, new_name
-from connectors.calendar.store import Collection, Moved, Place, Unreadable, digest
+from connectors.calendar.store import Collection, Moved, Place, StoreError, Unreadable, digest
 from connectors.calendar.watch import Span, state_of
 
 UNDO = "It can be taken back."
 _CHANGED = "The calendar has changed since it was looked at, so nothing was done. Please look again."
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
+
+
+class HalfWritten(StoreError):
+    """Some files of a change were written and could not be put back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,12 +107,13 @@ def carry_out(desk: Desk, prepared: Prepared, plan: Plan, tell: Callable[[], Tol
     record = Record(new_name(), prepared.preview.title, plan.context.now, tuple(changes), made)
     try:
         desk.records.keep(record)
-        desk.records.prune(plan.context.now, timedelta(days=desk.config.keep_days))
         _write(desk, record)
     except Moved:
         return failed(Needs.CONFLICT, _CHANGED)
     except OSError as error:
         return _refused(error)
+    with contextlib.suppress(OSError):
+        desk.records.prune(plan.context.now, timedelta(days=desk.config.keep_days))
     desk.index.refresh()
     told = (
         tell() if _landed(desk, changes) else Told(False, "It was written, but another version is there now.")
@@ -117,7 +123,7 @@ def carry_out(desk: Desk, prepared: Prepared, plan: Plan, tell: Callable[[], Tol
 
 
 def _write(desk: Desk, record: Record) -> None:
-    """Write every file, or put back those already written and leave no record."""
+    """Write every file, or put back those already written and leave no record; else raise HalfWritten."""
     done: list[FileChange] = []
     try:
         if record.made:
@@ -126,12 +132,20 @@ def _write(desk: Desk, record: Record) -> None:
             desk.vdir.put(change.place, change.after, change.before)
             done.append(change)
     except BaseException:
+        _put_back(desk, record, done)
+        raise
+
+
+def _put_back(desk: Desk, record: Record, done: Sequence[FileChange]) -> None:
+    try:
         for change in reversed(done):
             desk.vdir.put(change.place, change.before, change.after)
         if record.made:
             desk.vdir.remove_collection(record.made.name, record.made.displayname)
-        desk.records.drop(record.name)
-        raise
+    except (StoreError, OSError) as error:
+        written = ", ".join(str(change.place) for change in done)
+        raise HalfWritten(f"The change could only be written in part: {written}.") from error
+    desk.records.drop(record.name)
 
 
 def _landed(desk: Desk, changes: Sequence[FileChange]) -> bool:

@@ -16,6 +16,7 @@ _LAST_WEEK = 5
 _LEAP_YEAR = 2024
 _HOUR = timedelta(hours=1)
 _DAY = timedelta(days=1)
+_WEEK = timedelta(days=7)
 _YEARS_CHECKED = 20
 
 _NAME = r"<[A-Za-z0-9+-]+>|[A-Za-z]+"
@@ -181,7 +182,8 @@ def _transitions(
     end = datetime(end_year, 1, 1, tzinfo=UTC)
     offset = _offset(zone, moment)
     while moment < end:
-        later = moment + _DAY
+        # No zone changes its clocks twice within a week.
+        later = moment + _WEEK
         if (changed := _offset(zone, later)) != offset:
             yield _between(zone, moment, later), offset, changed
             offset = changed

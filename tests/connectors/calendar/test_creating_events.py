@@ -100,6 +100,17 @@ async def test_times_and_lengths_are_what_was_said(
     assert (await world.connector.perform(prepared)).ok
 
 
+async def test_a_time_somewhere_else_is_shown_and_kept_in_both_zones(world: Any) -> None:
+    prepared = await world.ready("create_event", title="Call", when="friday 3pm London time")
+    assert world.field(prepared, "When").value == (
+        "Fri 4 Dec 2026 15:00-16:00 Europe/London (16:00-17:00 Europe/Copenhagen)"
+    )
+    outcome = await world.connector.perform(prepared)
+    assert outcome.text == "Added. It is on Fri 4 Dec 2026 16:00-17:00 Europe/Copenhagen."
+    (path,) = world.folder.rglob("*.ics")
+    assert "DTSTART;TZID=Europe/London:20261204T150000" in path.read_text()
+
+
 async def test_a_part_of_the_day_is_no_time_so_it_is_asked(world: Any) -> None:
     question = await world.asked("create_event", title="Dentist", when="tomorrow morning")
     assert question.argument == "when"
