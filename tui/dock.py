@@ -74,7 +74,6 @@ class Dock(Vertical):
         """The screen is seen again after something else was: keys count only after a moment."""
         if self.asking is not None:
             self.asking.came_into_view()
-            self.asking.redraw()
 
     def redraw(self) -> None:
         """The room has changed."""

@@ -53,6 +53,11 @@ class Guard:
         self._since = None
 
     @property
+    def in_view(self) -> bool:
+        """True if the question has come into view."""
+        return self._since is not None
+
+    @property
     def awake(self) -> bool:
         """True if a key pressed now would count."""
         return self._since is not None and self._clock() - self._since >= DEAD_TIME

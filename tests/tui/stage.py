@@ -76,6 +76,11 @@ class Stage:
         self.app.conversation.dock.composer.text = goal
         await self.press("enter")
 
+    async def appeared(self) -> None:
+        """Wait until something asked is in view; no time has passed since."""
+        dock = self.app.conversation.dock
+        await self.until(lambda: dock.asking and dock.asking.in_view)
+
     async def asked(self) -> PermissionPrompt:
         """Wait until a permission is asked and keys count."""
         await self.until(lambda: isinstance(self.app.conversation.dock.asking, PermissionPrompt))
@@ -94,7 +99,8 @@ class Stage:
 
     async def look(self) -> None:
         """Let the time pass in which keys do not count."""
-        await self.settle()
+        asking = self.app.conversation.dock.asking
+        await self.until(lambda: asking is None or asking.in_view)
         self.clock.now += 1
         self.app.conversation.dock.redraw()
         await self.settle()

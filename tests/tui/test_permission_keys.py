@@ -129,8 +129,7 @@ async def test_enter_space_tab_the_mouse_and_a_paste_never_say_yes(request_) -> 
 
 async def test_keys_pressed_before_there_was_time_to_look_are_dropped() -> None:
     async with asking(change_event()) as (stage, script):
-        await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.settle()
+        await stage.appeared()
         stage.clock.now += 0.3
         await stage.press("y")
         assert script.answers == []
@@ -139,8 +138,7 @@ async def test_keys_pressed_before_there_was_time_to_look_are_dropped() -> None:
 
 async def test_a_word_being_typed_is_never_an_answer_however_long_it_is() -> None:
     async with asking(change_event()) as (stage, script):
-        await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.settle()
+        await stage.appeared()
         for letter in "yesterday":
             stage.clock.now += 0.3
             await stage.press(letter)
@@ -159,7 +157,7 @@ async def test_a_second_y_does_not_answer_the_next_request() -> None:
 
 async def test_escape_counts_at_once() -> None:
     async with asking(change_event()) as (stage, script):
-        await stage.until(lambda: stage.app.conversation.dock.asking)
+        await stage.appeared()
         await stage.press("escape")
         assert script.answer == Decision(Reply.STOP)
 

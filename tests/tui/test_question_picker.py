@@ -52,8 +52,7 @@ async def test_escape_is_no_answer() -> None:
 
 async def test_keys_pressed_before_there_was_time_to_look_are_dropped() -> None:
     async with asking(WHICH) as (stage, script):
-        await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.settle()
+        await stage.appeared()
         await stage.press("1", "enter", "2")
         assert script.answers == []
 
@@ -106,8 +105,7 @@ async def test_a_question_without_options_takes_a_written_answer_at_once() -> No
 
 async def test_what_was_typed_before_the_line_came_is_no_answer() -> None:
     async with asking(WHEN) as (stage, script):
-        await stage.until(lambda: stage.app.conversation.dock.asking)
-        await stage.settle()
+        await stage.appeared()
         await stage.press("o", "k", "enter")
         assert script.answers == []
 
@@ -140,7 +138,7 @@ async def test_a_question_that_cannot_be_drawn_has_no_answer(monkeypatch: pytest
     def broken(*_: object) -> None:
         raise ValueError
 
-    monkeypatch.setattr(question, "hanging", broken)
+    monkeypatch.setattr(question, "choice_lines", broken)
     async with asking(WHICH) as (stage, script):
         await stage.until(lambda: script.answers)
         assert script.answer == Answer(None)

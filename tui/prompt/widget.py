@@ -1,18 +1,16 @@
 """The permission prompt: it takes the composer's place until one key, or nothing, has answered."""
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from textual import events, on
+from textual import on
 from textual.app import ComposeResult
-from textual.containers import Vertical
-from textual.css.query import NoMatches
 from textual.geometry import Size
 from textual.message import Message
 
 from permissions.words import Decision, Key, Reply, Request, Scope
-from tui.keys import DEAD_TIME, EARLY, Clock, Guard
+from tui.asked import Asked
+from tui.keys import Clock
 from tui.prompt import words
 from tui.prompt.bindings import BINDINGS
 from tui.prompt.edit import EditForm
@@ -28,69 +26,30 @@ class ScrolledBehind(Message):
     lines: int
 
 
-class PermissionPrompt(Vertical, can_focus=True):
+class PermissionPrompt(Asked[Decision]):
     """Draws one request and waits for its decision; whatever goes wrong here is a no."""
 
     BINDINGS = BINDINGS
 
     def __init__(self, request: Request, clock: Clock, room: Callable[[], Size]) -> None:
-        super().__init__()
+        super().__init__(clock, room)
         self.request = request
-        self.answered: asyncio.Future[Decision] = asyncio.get_running_loop().create_future()
-        self.guard = Guard(clock)
         self.face = Face(request)
-        self._room = room
         self._row: Row | EditForm | None = None
         self._was_whole: bool | None = None
 
     def compose(self) -> ComposeResult:
         yield self.face
 
-    def on_mount(self) -> None:
-        self.redraw()
-
-    def came_into_view(self) -> None:
-        """From now on, keys count only after a moment."""
-        self.guard.hidden()
-        self.call_after_refresh(self.guard.appeared)
-        self.set_timer(DEAD_TIME + 0.05, self._wake)
-
-    def _wake(self) -> None:
-        self.hint("" if self.face.hint == EARLY else self.face.hint)
-
-    def redraw(self) -> None:
-        """Draw for the size the terminal has now; what cannot be drawn is denied."""
-        if self.face.whole is not self._was_whole:
+    def draw(self, room: Size) -> None:
+        was, self._was_whole = self._was_whole, self.face.whole
+        if was is not self._was_whole:
             self.came_into_view()
-        self._was_whole = self.face.whole
-        self.face.awake = self.guard.awake
-        try:
-            self.face.draw(self._room(), self._row)
-        except NoMatches:
-            return  # composed in a moment, or gone already
-        except Exception as error:
-            self.answer(Decision(Reply.NO, reason=f"it could not be shown ({type(error).__name__})"))
+        self.face.awake, self.face.hint = self.awake, self.said
+        self.face.draw(room, self._row)
 
-    def hint(self, text: str) -> None:
-        """Say something at the foot of the frame until the next key."""
-        self.face.hint = text
-        self.redraw()
-
-    def answer(self, decision: Decision) -> None:
-        """The one place where a request is answered; only the first answer counts."""
-        if not self.answered.done():
-            self.answered.set_result(decision)
-
-    def on_key(self, event: events.Key) -> None:
-        """Keys that come too early stop here, before they can mean anything."""
-        if event.key == "escape" or (event.key[0] == "f" and event.key[1:].isdigit()):
-            return
-        if self.guard.lets_pass(event):
-            self.face.hint = "" if self._row is None else self.face.hint
-            return
-        event.stop()
-        event.prevent_default()
-        self.hint(EARLY)
+    def undrawable(self, error: Exception) -> Decision:
+        return Decision(Reply.NO, reason=f"it could not be shown ({type(error).__name__})")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if self._row is not None:
@@ -102,9 +61,9 @@ class PermissionPrompt(Vertical, can_focus=True):
     def action_yes(self, letter: str) -> None:
         typed = self.request.ruling.key is Key.TYPED
         if not typed and letter != words.yes_key(self.request):
-            self.hint(words.wrong_case(self.request))
+            self.say(words.wrong_case(self.request))
         elif self.face.refusal:
-            self.hint(self.face.refusal)
+            self.say(self.face.refusal)
         elif typed:
             self._open(WordRow(self.request.ruling.word))
         else:
@@ -113,12 +72,12 @@ class PermissionPrompt(Vertical, can_focus=True):
     def action_grant(self, scope: str) -> None:
         offer = words.offers(self.request).get(Scope(scope))
         if offer is None:
-            self.hint(f"no permission for {words.SCOPES[Scope(scope)][1]} is on offer here")
+            self.say(f"no permission for {words.SCOPES[Scope(scope)][1]} is on offer here")
         elif self.request.ruling.key is not Key.SMALL:
             self.face.chosen = None if self.face.chosen is offer else offer
             self.redraw()
         elif self.face.refusal:
-            self.hint(self.face.refusal)
+            self.say(self.face.refusal)
         else:
             self.answer(Decision(Reply.YES, grant=offer.grant, key=Key.SMALL))
 
@@ -140,7 +99,7 @@ class PermissionPrompt(Vertical, can_focus=True):
         if self.request.call.arguments:
             self._open(EditForm(self.request.call.arguments))
         else:
-            self.hint("there is nothing here to change")
+            self.say("there is nothing here to change")
 
     def action_view(self, view: str) -> None:
         self.face.sheet.turn_to(View(view))
@@ -163,7 +122,7 @@ class PermissionPrompt(Vertical, can_focus=True):
         self._scroll(-1)
 
     def action_nothing(self) -> None:
-        self.hint(f"press {words.yes_key(self.request)} or n")
+        self.say(f"press {words.yes_key(self.request)} or n")
 
     def _scroll(self, lines: int) -> None:
         if self.face.aside:
@@ -174,7 +133,7 @@ class PermissionPrompt(Vertical, can_focus=True):
 
     def _open(self, row: Row | EditForm) -> None:
         self._row = row
-        self.face.hint = ""
+        self.said = ""
         self.face.inside.mount(row)
         self.redraw()
 
@@ -186,7 +145,6 @@ class PermissionPrompt(Vertical, can_focus=True):
             row.remove()
         self.focus()
         self.came_into_view()
-        self.redraw()
 
     @on(ReasonRow.Given)
     def _refuse(self, event: ReasonRow.Given) -> None:
@@ -201,15 +159,15 @@ class PermissionPrompt(Vertical, can_focus=True):
 
     @on(EditForm.Failed)
     def _explain(self, event: EditForm.Failed) -> None:
-        self.hint(event.why)
+        self.say(event.why)
 
     @on(WordLine.Confirmed)
     def _confirm(self) -> None:
         if self.face.refusal:
-            self.hint(self.face.refusal)
+            self.say(self.face.refusal)
         else:
             self._say_yes(typed=self.request.ruling.word)
 
     @on(WordLine.Refused)
     def _explain_typing(self) -> None:
-        self.hint("type the word itself, then Y: pasting and Enter do not count")
+        self.say("type the word itself, then Y: pasting and Enter do not count")
