@@ -30,6 +30,7 @@ from connectors.calendar.parse import Broken
 from connectors.calendar.records import Records
 from connectors.calendar.store import StoreError, Vdir
 from connectors.calendar.tools import TOOLS
+from connectors.calendar.write import NotAPlan
 from connectors.clean import clean_line
 from connectors.people import AddressBook
 
@@ -133,6 +134,8 @@ class CalendarConnector:
                 return _VERBS[prepared.call.tool].perform(self._desk, prepared)
             except StoreError as error:
                 return failed(Needs.UNAVAILABLE, str(error))
+            except NotAPlan as error:
+                return failed(Needs.INVALID, str(error))
 
 
 def _read(tool: Tool, call: Call) -> ToolArguments:

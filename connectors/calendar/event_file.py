@@ -178,6 +178,8 @@ class EventFile:
             put_moment(component, "DTSTART", start, zone)
             put_moment(component, "DTEND", end, zone)
         else:
+            if isinstance(old, datetime) and isinstance(old.tzinfo, ZoneInfo) and old.tzinfo.key == name:
+                ensure_zone(self.calendar, old.tzinfo, start)
             set_moment(component, "DTSTART", same_kind(start, old), name)
             set_moment(component, "DTEND", same_kind(end, old), name)
 

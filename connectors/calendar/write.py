@@ -22,6 +22,10 @@ _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
 
+class NotAPlan(Exception):
+    """A payload that no prepare of this calendar made; the text is a plain sentence."""
+
+
 class HalfWritten(StoreError):
     """Some files of a change were written and could not be put back."""
 
@@ -82,7 +86,14 @@ def context_of(payload: Arguments) -> Context:
 
 
 def plan_of(payload: Arguments) -> Plan:
-    """The plan that `payload_of` wrote. Raises ValueError or KeyError for any other payload."""
+    """The plan that `payload_of` wrote. Raises NotAPlan for any other payload."""
+    try:
+        return _read_plan(payload)
+    except (ValueError, KeyError, TypeError) as error:
+        raise NotAPlan("What was prepared cannot be read, so nothing was done.") from error
+
+
+def _read_plan(payload: Arguments) -> Plan:
     changes, spans, made, report = (payload[name] for name in ("changes", "spans", "made", "report"))
     if not isinstance(changes, list) or not isinstance(spans, list) or not isinstance(report, dict):
         raise ValueError("not a plan of this calendar")

@@ -131,6 +131,14 @@ async def test_the_zone_of_the_one_who_made_it_is_kept(world: Any) -> None:
     assert "DURATION" not in world.text()
 
 
+async def test_a_changed_time_has_its_zone_defined_beside_it(world: Any) -> None:
+    world.event(DENTIST)
+    await world.do("change_event", event="dentist", when="friday")
+    text = world.text()
+    assert text.count("BEGIN:VTIMEZONE") == 1
+    assert text.index("TZID:Europe/Copenhagen") < text.index("BEGIN:VEVENT")
+
+
 async def test_times_in_utc_and_in_no_zone_stay_of_their_kind(world: Any) -> None:
     world.event("SUMMARY:Utc\nDTSTART:20261203T140000Z", name="utc")
     world.event("SUMMARY:Floating\nDTSTART:20261203T150000", name="floating")
