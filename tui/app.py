@@ -52,9 +52,6 @@ class AskfirstApp(App[str]):
         Binding(
             "f4", "connectors", "connectors", id="app.connectors", tooltip="The services and their state"
         ),
-        Binding(
-            "ctrl+t", "thoughts", "thoughts", show=False, id="app.thoughts", tooltip="Show or fold thoughts"
-        ),
         Binding("ctrl+q", "quit", "quit", priority=True, id="app.quit", tooltip="End Askfirst"),
     ]
 
@@ -185,12 +182,6 @@ class AskfirstApp(App[str]):
             self.screen.action_copy_text()
         else:
             self.note("Ctrl+Q ends Askfirst.")
-
-    async def action_page(self, direction: int) -> None:
-        await self.conversation.transcript.page(direction)
-
-    def action_thoughts(self) -> None:
-        self.conversation.transcript.toggle_thoughts()
 
     def action_help(self) -> None:
         self._lay_over(HelpScreen())

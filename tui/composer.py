@@ -69,11 +69,16 @@ class Composer(TextArea):
             tooltip="Down a line, or to the next goal sent",
         ),
         Binding(
-            "pageup", "app.page(-1)", "page up", show=False, id="composer.page_up", tooltip="Read further up"
+            "pageup",
+            "screen.page(-1)",
+            "page up",
+            show=False,
+            id="composer.page_up",
+            tooltip="Read further up",
         ),
         Binding(
             "pagedown",
-            "app.page(1)",
+            "screen.page(1)",
             "page down",
             show=False,
             id="composer.page_down",

@@ -117,7 +117,7 @@ class QuestionPicker(Asked[Answer]):
 
     def action_type(self) -> None:
         if self.question.argument:
-            self._row = Row("Answer", Line(compact=True))
+            self._row = Row("Answer", Line())
             self.query_one(".inside").mount(self._row)
             self.redraw()
 

@@ -1,14 +1,9 @@
-"""Runs the app on a house that plays a story, to look at: `python tests/tui/play.py [first|small|long]`."""
+"""Runs the app on a house that plays a story, to look at: `python -m tests.tui.play [first]`."""
 
 import asyncio
 import sys
-from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[2])]
-
-from fake_house import FakeHouse, change_event, entry, send_message  # noqa: E402
-
-from assistant.events import (  # noqa: E402
+from assistant.events import (
     CallAllowed,
     CallDenied,
     CallFinished,
@@ -22,10 +17,12 @@ from assistant.events import (  # noqa: E402
     ThoughtStreamed,
     TurnEnded,
 )
-from assistant.frontend import Frontend  # noqa: E402
-from connectors.base import Call, Item, Notice, Option, Outcome, Question  # noqa: E402
-from permissions.words import Reply  # noqa: E402
-from tui.app import AskfirstApp  # noqa: E402
+from assistant.frontend import Frontend
+from connectors.base import Call, Item, Notice, Option, Outcome, Question
+from permissions.words import Reply
+from tests.tui.fake_house import FakeHouse, change_event, entry, send_message
+from tui.app import AskfirstApp
+from tui.house import Progress
 
 FIND = Call("c1", "calendar.list_events", {"search": "dentist"})
 
@@ -100,7 +97,7 @@ async def story(goal: str, front: Frontend) -> None:
     await front.show(TurnEnded(Ending.DONE, "✓ 2 events found.\n✓ Dentist is now on Fri 4 Dec 2026 16:00."))
 
 
-async def prepare(progress) -> None:  # type: ignore[no-untyped-def]
+async def prepare(progress: Progress) -> None:
     for part in range(20):
         progress("fetching the starter model", part / 20)
         await asyncio.sleep(0.1)

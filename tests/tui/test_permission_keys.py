@@ -273,3 +273,28 @@ async def test_keys_do_not_count_at_once_when_the_window_gets_the_focus_back() -
         await stage.settle()
         await stage.press("y")
         assert script.answers == []
+
+
+async def test_a_word_cannot_be_given_once_the_terminal_is_too_small_to_show_the_request() -> None:
+    ruling = Ruling(Verdict.ASK_TYPED, "new address", "never written to", key=Key.TYPED, word="12")
+    async with asking(send_message(SHORT, ruling=ruling)) as (stage, script):
+        await stage.asked()
+        await stage.press("Y", "1", "2")
+        await stage.pilot.resize_terminal(50, 20)
+        await stage.look()
+        await stage.press("Y")
+        assert script.answers == []
+        await stage.pilot.resize_terminal(80, 24)
+        await stage.look()
+        await stage.press("Y")
+        assert script.answer == Decision(Reply.YES, typed="12", key=Key.TYPED)
+
+
+async def test_no_can_be_said_when_the_terminal_becomes_too_small_while_something_is_written() -> None:
+    async with asking(change_event()) as (stage, script):
+        await stage.asked()
+        await stage.press("r", "x")
+        await stage.pilot.resize_terminal(50, 20)
+        await stage.look()
+        await stage.press("n")
+        assert script.answer == Decision(Reply.NO)

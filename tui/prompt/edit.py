@@ -106,13 +106,15 @@ class EditForm(VerticalScroll, can_focus=False):
     def compose(self) -> ComposeResult:
         for name, value in self._before.items():
             text = as_text(value)
-            field = self._fields[name] = (
-                TextArea(text, compact=True) if "\n" in text else Line(text, compact=True)
-            )
+            field = self._fields[name] = TextArea(text, compact=True) if "\n" in text else Line(text)
             yield Static(one_line(name.replace("_", " "), "bold"), markup=False)
             yield field
 
     def on_mount(self) -> None:
+        self.take_keys()
+
+    def take_keys(self) -> None:
+        """What is typed goes to the first field."""
         for field in self._fields.values():
             field.focus()
             break

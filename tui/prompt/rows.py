@@ -14,7 +14,10 @@ from tui.text import one_line
 
 
 class Line(Input):
-    """A one-line input whose pasted text is cleaned."""
+    """A one-line input; the cursor stands at its end, and pasted text is cleaned."""
+
+    def __init__(self, value: str = "") -> None:
+        super().__init__(value, compact=True, select_on_focus=False)
 
     def _on_paste(self, event: events.Paste) -> None:
         event.stop()
@@ -46,6 +49,10 @@ class Row(Horizontal):
         yield self.line
 
     def on_mount(self) -> None:
+        self.take_keys()
+
+    def take_keys(self) -> None:
+        """What is typed goes here."""
         self.line.focus()
 
     def action_leave(self) -> None:
@@ -60,7 +67,7 @@ class ReasonRow(Row):
         reason: str
 
     def __init__(self) -> None:
-        super().__init__("No, because", Line(compact=True))
+        super().__init__("No, because", Line())
 
     @on(Input.Submitted)
     def _give(self, event: Input.Submitted) -> None:
@@ -78,7 +85,7 @@ class WordLine(Line):
         """A paste or Enter, which never say yes."""
 
     def __init__(self, word: str) -> None:
-        super().__init__(compact=True)
+        super().__init__()
         self.word = word
 
     async def _on_key(self, event: events.Key) -> None:

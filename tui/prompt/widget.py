@@ -44,19 +44,27 @@ class PermissionPrompt(Asked[Decision]):
     def draw(self, room: Size) -> None:
         was, self._was_whole = self._was_whole, self.face.whole
         if was is not self._was_whole:
+            self._take_keys()
             self.came_into_view()
         self.face.awake, self.face.hint = self.awake, self.said
         self.face.draw(room, self._row)
+
+    def _take_keys(self) -> None:
+        """An open line has the keys while it can be seen."""
+        if self._row is not None and self.face.whole:
+            self._row.take_keys()
+        elif self._row is not None:
+            self.focus()
 
     def undrawable(self, error: Exception) -> Decision:
         return Decision(Reply.NO, reason=f"it could not be shown ({type(error).__name__})")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if self._row is not None:
-            return False
+        if not self.face.fits:
+            return action in ("no", "stop")
         if self.face.aside:
             return action in ("set_aside", "stop", "scroll", "page", "nothing")
-        return self.face.fits or action in ("no", "stop")
+        return self._row is None
 
     def action_yes(self, letter: str) -> None:
         typed = self.request.ruling.key is Key.TYPED

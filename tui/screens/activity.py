@@ -143,7 +143,7 @@ class ActivityScreen(Overlay):
 
     def action_filter(self) -> None:
         if self._row is None:
-            self._row = Row("Filter", Line(self._words, compact=True))
+            self._row = Row("Filter", Line(self._words))
             self.mount(self._row, before=self._list)
 
     @on(Input.Changed)

@@ -2,9 +2,11 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.geometry import Size
 from textual.screen import Screen
 
@@ -24,6 +26,16 @@ class ConversationScreen(Screen[None]):
     """Places the parts, and knows how much room a question may take."""
 
     AUTO_FOCUS = "Composer"
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "ctrl+t",
+            "thoughts",
+            "thoughts",
+            show=False,
+            id="conversation.thoughts",
+            tooltip="Show what the model thought, or fold it",
+        ),
+    ]
 
     def __init__(self, clock: Clock) -> None:
         super().__init__()
@@ -67,6 +79,12 @@ class ConversationScreen(Screen[None]):
         for screen in self.app.screen_stack:
             if isinstance(screen, Overlay):
                 screen.say_waiting(waiting)
+
+    async def action_page(self, direction: int) -> None:
+        await self.transcript.page(direction)
+
+    def action_thoughts(self) -> None:
+        self.transcript.toggle_thoughts()
 
     def on_resize(self) -> None:
         self.dock.redraw()

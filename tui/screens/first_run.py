@@ -7,7 +7,9 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from tui.text import joined, literal
+from tui.text import hanging, joined, literal
+
+WIDTH = 76
 
 CHOICES = (
     (
@@ -54,12 +56,20 @@ class FirstRunScreen(Screen[str]):
     def on_mount(self) -> None:
         self._draw()
 
+    def on_resize(self) -> None:
+        self._draw()
+
+    @property
+    def _width(self) -> int:
+        return min(self.app.size.width, WIDTH) - 6
+
     def _draw(self) -> None:
-        lines = [literal(line) for line in WELCOME] + [Content("")]
+        lines = [part for line in WELCOME for part in literal(line).wrap(self._width) or [Content("")]]
+        lines.append(Content(""))
         for number, (key, _, name, what) in enumerate(CHOICES):
             marked = number == self._marked
             head = literal(f"{'▸' if marked else ' '} {key}  {name}", "bold" if marked else "")
-            lines += [head, literal(f"      {what}", "$muted")]
+            lines += [head, *hanging(Content(""), literal(what, "$muted"), self._width, 5)]
         self.query_one(Static).update(joined(lines))
 
     def action_move(self, by: int) -> None:

@@ -12,6 +12,7 @@ from tui.prompt.bindings import BINDINGS as PROMPT
 from tui.prompt.edit import EditForm
 from tui.question import QuestionPicker
 from tui.screens.activity import ActivityScreen
+from tui.screens.conversation import ConversationScreen
 from tui.screens.overlay import Overlay, Page
 from tui.text import hanging, literal
 
@@ -31,6 +32,7 @@ class HelpPage(Page):
             ("While you edit a call", EditForm.BINDINGS),
             ("When you are asked which one", QuestionPicker.BINDINGS),
             ("Where you type", Composer.BINDINGS),
+            ("In the conversation", ConversationScreen.BINDINGS),
             ("Everywhere", type(self.app).BINDINGS),
             ("In the activity", ActivityScreen.BINDINGS),
         ]
