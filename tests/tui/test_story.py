@@ -1,8 +1,8 @@
 """The whole story in the real app with the starter: a message meets a closed network and a full mailbox."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -13,6 +13,15 @@ from tui.app import AskfirstApp
 GOAL = "Tell Ana I'll be ten minutes late"
 
 pytestmark = pytest.mark.timeout(180)
+
+
+class PatientStage(Stage):
+    """A stage that waits for a real model, as long as the test may take."""
+
+    async def until(self, true: Callable[[], object]) -> None:
+        while not true():
+            await self.pilot.pause()
+            await asyncio.sleep(0.01)
 
 
 class Telling:
@@ -49,7 +58,7 @@ async def telling(tmp_path: Path, starter_cache: Path) -> AsyncIterator[Telling]
         clock = TurnedClock()
         app = AskfirstApp(demo.home, clock)
         async with app.run_test(size=(100, 40)) as pilot:
-            stage: Any = Stage(pilot, app, demo.home, clock)  # type: ignore[arg-type]
+            stage = PatientStage(pilot, app, demo.home, clock)  # type: ignore[arg-type]
             await stage.until(lambda: demo.home.model_state().ready)
             await stage.say(GOAL)
             yield Telling(stage, demo)
