@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from connectors.base import Call, Effect, Role
 from permissions.canonical import canonical
 from permissions.redact import brief
-from permissions.words import Asker, GoalRef, Request, Verdict
+from permissions.words import Asker, Flag, GoalRef, Key, Request, Ruling, Verdict
 
 _LINE = 200
 _VALUE = 80
@@ -39,9 +39,9 @@ class State(StrEnum):
 class Entry:
     """One call as the journal has it.
 
-    `at` is when it was asked for; `goal` what the person typed; `fields` and `things` what was shown, short;
-    `verdict`, `reason` and `flags` are the ruling's and `rule` its name; `answer` what the person said;
-    `undo` the call that takes the deed back, `undone` if that was done.
+    `at` is when it was asked for; `goal` what the person typed; `fields` and `things` what was shown, short,
+    the things with who named them; `ruling` why it was asked; `answer` what the person said; `undo` the call
+    that takes the deed back, `undone` if that was done.
     """
 
     id: str
@@ -55,15 +55,31 @@ class Entry:
     title: str
     fields: tuple[tuple[str, str], ...]
     things: tuple[tuple[str, str], ...]
-    verdict: Verdict
-    rule: str
-    reason: str
-    flags: tuple[str, ...]
+    ruling: Ruling
     state: State
     answer: str
     outcome: str
     undo: Call | None
     undone: bool
+
+    @property
+    def rule(self) -> str:
+        """The name of the rule that decided."""
+        return self.ruling.rule
+
+    @property
+    def verdict(self) -> Verdict:
+        return self.ruling.verdict
+
+    @property
+    def reason(self) -> str:
+        """Why it was ruled so, in words."""
+        return self.ruling.reason
+
+    @property
+    def flags(self) -> tuple[str, ...]:
+        """What there was to look at twice, by name."""
+        return tuple(sorted(self.ruling.flags))
 
 
 Columns = dict[str, JsonValue]
@@ -85,7 +101,15 @@ def planned(request: Request, goal: GoalRef, fingerprint: str, owner: str, at: d
         "effects": " ".join(sorted(effect.value for effect in prepared.effects)),
         "title": brief(prepared.preview.title, _LINE),
         "shown": _json({"fields": _fields(request), "things": _things(request)}),
-        "ruling": _json({"verdict": ruling.verdict, "reason": ruling.reason, "flags": sorted(ruling.flags)}),
+        "ruling": _json(
+            {
+                "verdict": ruling.verdict,
+                "reason": ruling.reason,
+                "flags": sorted(ruling.flags),
+                "key": ruling.key,
+                "word": ruling.word,
+            }
+        ),
         "rule": ruling.rule,
         "state": State.PLANNED.value,
         "answer": "",
@@ -130,10 +154,14 @@ def entry(row: Row) -> Entry:
         title=row["title"],
         fields=tuple((label, value) for label, value in shown["fields"]),
         things=tuple((label, origin) for label, origin in shown["things"]),
-        verdict=Verdict(ruling["verdict"]),
-        rule=row["rule"],
-        reason=ruling["reason"],
-        flags=tuple(ruling["flags"]),
+        ruling=Ruling(
+            verdict=Verdict(ruling["verdict"]),
+            rule=row["rule"],
+            reason=ruling["reason"],
+            flags=frozenset(Flag(flag) for flag in ruling["flags"]),
+            key=Key(ruling["key"]),
+            word=ruling["word"],
+        ),
         state=State(row["state"]),
         answer=row["answer"],
         outcome=row["outcome"],

@@ -9,7 +9,7 @@ import pytest
 from connectors.base import Call, Effect, Field, Preview, Resolved, Role
 from permissions.entry import State
 from permissions.journal import Journal, JournalConflict, JournalError
-from permissions.words import Asker, Flag, GoalRef, Origin, Request, Ruling, Verdict, Who
+from permissions.words import Asker, Flag, GoalRef, Key, Origin, Request, Ruling, Verdict, Who
 from tests.permissions.fakes import ANA, GOAL, NOW, Clock, prepared_for
 
 UNDO = Call("undo-call-1", "messaging.undo", {"record": "r-1"})
@@ -34,7 +34,8 @@ def request(number: int = 1, *, asker: Asker = Asker.PLAN, call_id: str = "") ->
         call=replace(prepared.call, id=call_id or f"call-{number}"),
         preview=Preview("Send a message to Ana", "sends a message", (Field("To", "Ana", "to"),), "the body"),
     )
-    ruling = Ruling(Verdict.ASK, "ask.default", "no permission yet", frozenset({Flag.MANY}))
+    flags = frozenset({Flag.MANY, Flag.DESTINATION_NEW})
+    ruling = Ruling(Verdict.ASK_TYPED, "ask.default", "no permission yet", flags, Key.TYPED, "acme.com")
     origin = Origin(Who.YOU, "Ana")
     return Request(f"req-{number}", prepared, ruling, {"to": origin}, asker=asker, traced=(origin,))
 
@@ -62,12 +63,9 @@ class TestSteps:
         assert (entry.tool, entry.effects) == ("messaging.send", {Effect.SEND})
         assert (entry.title, entry.fields) == ("Send a message to Ana", (("To", "Ana"),))
         assert entry.things == (("Ana", "you"),)
-        assert (entry.verdict, entry.rule, entry.reason) == (
-            Verdict.ASK,
-            "ask.default",
-            "no permission yet",
-        )
-        assert (entry.flags, entry.answer) == (("many",), "yes (Y)")
+        assert (entry.rule, entry.ruling) == ("ask.default", request().ruling)
+        assert (entry.verdict, entry.reason) == (Verdict.ASK_TYPED, "no permission yet")
+        assert (entry.flags, entry.answer) == (("destination_new", "many"), "yes (Y)")
         assert (entry.state, entry.outcome) == (State.DONE, "Sent.")
         assert (entry.undo, entry.undone) == (UNDO, False)
 
