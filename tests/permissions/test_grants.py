@@ -193,6 +193,8 @@ class TestOffers:
     def test_many_things_are_counted(self) -> None:
         (offer,) = offers(writing(*(thing(str(n)) for n in range(5))), ASK, GOAL, NOW)
         assert "(only label of 0, label of 1, label of 2 and 2 more)" in offer.words
+        (all_named,) = offers(writing(*(thing(str(n)) for n in range(3))), ASK, GOAL, NOW)
+        assert "(only label of 0, label of 1, label of 2), for" in all_named.words
 
     @pytest.mark.parametrize("prepared", [reading(thing()), writing(), sending(), setting()])
     def test_every_offer_covers_the_call_that_made_it(self, prepared: Prepared) -> None:
