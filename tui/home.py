@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from assistant.frontend import Frontend
 from assistant.session import Session
-from connectors.base import Notice
+from connectors.base import Notice, Tool
 from permissions.entry import Entry
 from permissions.gate import Gate
 from tui.house import ConnectorState, ModelState, Progress
@@ -22,9 +22,14 @@ class Home:
         self.first_run = first_run
         self._services = services
         self._gate = gate
-        self._planner = planner
+        self.planner = planner
         self._session = session
         self._cut_off = gate.journal.unfinished()
+
+    @property
+    def tools(self) -> Sequence[Tool]:
+        """The tools that a model may ask for now."""
+        return self._gate.tools
 
     async def run(self, goal: str, front: Frontend) -> None:
         await self._session.run(goal, front)
@@ -51,7 +56,7 @@ class Home:
         return [*states, *(ConnectorState(n.connector, "off", n.text) for n in self._services.left_out)]
 
     def model_state(self) -> ModelState:
-        return self._planner.state
+        return self.planner.state
 
     def notices(self) -> Sequence[Notice]:
         unknown = (
@@ -67,7 +72,7 @@ class Home:
     async def prepare_model(self, progress: Progress) -> None:
         for work in self._services.background:
             work.start()
-        await asyncio.gather(self.probe(), self._planner.prepare(progress))
+        await asyncio.gather(self.probe(), self.planner.prepare(progress))
 
     async def probe(self) -> None:
         """Let every service find out what it can do here."""
