@@ -20,7 +20,7 @@ async def nothing(goal: str, front: Frontend) -> None:
     """A script in which nothing happens."""
 
 
-def entry(id: str, title: str, tool: str, **changes: object) -> Entry:
+def entry(id: str, title: str, tool: str, rule: str = "asks by default", **changes: object) -> Entry:
     """One call of the journal that was done."""
     fields: dict[str, object] = {
         "id": id,
@@ -34,10 +34,7 @@ def entry(id: str, title: str, tool: str, **changes: object) -> Entry:
         "title": title,
         "fields": (),
         "things": (),
-        "verdict": Verdict.ASK,
-        "rule": "asks by default",
-        "reason": "no permission covers it",
-        "flags": (),
+        "ruling": Ruling(Verdict.ASK, rule, "no permission covers it"),
         "state": State.DONE,
         "answer": "yes, once",
         "outcome": "",
