@@ -33,6 +33,8 @@ quick = settings(max_examples=30, deadline=None, suppress_health_check=[HealthCh
 
 zones = st.sampled_from(["Europe/Copenhagen", "America/New_York", "Asia/Tokyo", "UTC", "Australia/Lord_Howe"])
 texts = st.text(st.characters(exclude_categories=()), max_size=80)
+# What a call's arguments can hold: any text that can be encoded.
+said = st.text(st.characters(exclude_categories=("Cs",)), max_size=80)
 days = st.integers(0, 300).map(lambda number: date(2026, 12, 1) + timedelta(days=number))
 frequencies = st.sampled_from(
     [
@@ -213,7 +215,7 @@ async def carry_out(connector: CalendarConnector, call: Call) -> Outcome | None:
 
 
 @settings(quick, max_examples=12)
-@given(title=texts, notes=texts, beside=st.lists(series(), max_size=2))
+@given(title=said, notes=said, beside=st.lists(series(), max_size=2))
 def test_a_new_event_taken_back_leaves_every_byte_as_it_was(
     title: str, notes: str, beside: list[tuple[bytes, ZoneInfo]]
 ) -> None:
@@ -239,7 +241,7 @@ def test_a_new_event_taken_back_leaves_every_byte_as_it_was(
 
 
 @settings(quick, max_examples=15)
-@given(made=series(), title=texts, data=st.data())
+@given(made=series(), title=said, data=st.data())
 def test_a_change_taken_back_leaves_every_byte_as_it_was(
     made: tuple[bytes, ZoneInfo], title: str, data: st.DataObject
 ) -> None:

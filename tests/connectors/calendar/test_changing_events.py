@@ -165,11 +165,18 @@ async def test_an_event_deleted_meanwhile_is_not_made_again(world: Any) -> None:
     assert world.snapshot() == {}
 
 
-async def test_a_file_with_two_events_is_left_as_it_is(world: Any) -> None:
-    one = "BEGIN:VEVENT\nUID:{0}\nSUMMARY:{0}\nDTSTART:20261203T140000Z\nEND:VEVENT\n"
-    world.file(one.format("first") + one.format("second"))
-    for verb in ("change_event", "delete_event"):
-        outcome = await world.refused(verb, event="first", **({"when": "friday"} if "change" in verb else {}))
+@pytest.mark.parametrize(
+    "second",
+    [
+        "BEGIN:VEVENT\nUID:b\nSUMMARY:Second\nDTSTART:20261203T140000Z\nEND:VEVENT",
+        "BEGIN:VTODO\nUID:b\nSUMMARY:Second\nEND:VTODO",
+        "BEGIN:VEVENT\nUID:b\nSUMMARY:Second\nDTSTART:never\nEND:VEVENT",
+    ],
+)
+async def test_a_file_with_two_things_is_left_as_it_is(world: Any, second: str) -> None:
+    world.file(f"BEGIN:VEVENT\nUID:a\nSUMMARY:First\nDTSTART:20261203T140000Z\nEND:VEVENT\n{second}")
+    for verb, arguments in (("change_event", {"when": "friday"}), ("delete_event", {})):
+        outcome = await world.refused(verb, event="first", **arguments)
         assert outcome.needs is Needs.UNSUPPORTED
         assert outcome.text == "The file holds several different things, so it is left as it is."
 

@@ -173,3 +173,8 @@ class TestListing:
         assert len(outcome.items) == 100
         assert outcome.text.startswith("261 events, ")
         assert "these are the first 100" in outcome.text
+
+    async def test_a_day_on_the_other_side_of_the_date_line_is_not_missed(self, world: Any) -> None:
+        world.be_in("Pacific/Kiritimati")
+        world.event("SUMMARY:Call\nDTSTART;TZID=Pacific/Pago_Pago:20261201T233000")
+        assert await world.agenda("2026-12-03") == [("Call", "Thu 3 Dec 2026 00:30-00:30")]
