@@ -63,6 +63,6 @@ def _visible(character: str, before: str) -> str:
         return character
     category = unicodedata.category(character)
     stacked = category in ("Mn", "Me") and unicodedata.category(before) in ("Mn", "Me", "Zs", "Cc")
-    odd_space = category == "Zs" and character not in " \u00a0"
+    odd_space = category == "Zs" and character != " "
     hidden = category in _HIDDEN_CATEGORIES or character in _FILLERS or character in _OUR_BRACKETS
     return f"⟨U+{ord(character):04X}⟩" if hidden or stacked or odd_space else character

@@ -56,7 +56,11 @@ def _undo(options: Options, places: Places) -> int:
 
 
 def _activity(options: Options, places: Places) -> int:
-    entries = open_home(places, demo=options.demo).activity(options.number)
+    home = open_home(places, demo=options.demo)
+    for notice in home.notices():
+        if notice.connector == "journal":
+            complain(notice.text)
+    entries = home.activity(options.number)
     rows = [
         {
             "id": entry.id,

@@ -8,6 +8,7 @@ from textual.content import Content
 from connectors.clean import clean
 
 _BETWEEN_ESCAPES = re.compile("[^⟨⟩]+")
+_BREAK = re.compile("\r\n|[\r\n]")
 
 
 def literal(text: str, style: str = "") -> Content:
@@ -23,7 +24,7 @@ def literal(text: str, style: str = "") -> Content:
 
 def one_line(text: str, style: str = "") -> Content:
     """Text for one line: line breaks are drawn as ⏎."""
-    return literal(text.replace("\n", "⏎"), style)
+    return literal(_BREAK.sub("⏎", text), style)
 
 
 def joined(lines: Iterable[Content]) -> Content:

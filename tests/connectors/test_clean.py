@@ -24,6 +24,7 @@ DANGEROUS = ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")
         ("\U000e0041tag", "⟨U+E0041⟩tag"),
         ("\ufefffirst", "⟨U+FEFF⟩first"),
         ("fill\u3164er", "fill⟨U+3164⟩er"),
+        ("no\u00a0break", "no⟨U+00A0⟩break"),
         ("\ud800", "⟨U+D800⟩"),
         ("e\u0301\u0301", "e\u0301⟨U+0301⟩"),
         ("\u0301leading", "⟨U+0301⟩leading"),

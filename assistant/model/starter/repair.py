@@ -73,7 +73,9 @@ def _mend(value: JsonValue, goals: Sequence[str]) -> JsonValue:
 def _without_inventions(value: JsonValue, said: frozenset[str]) -> JsonValue:
     if isinstance(value, list):
         return [item for item in value if _without_inventions(item, said) is not None]
-    return value if isinstance(value, str) and said.intersection(_WORDS.findall(value.casefold())) else None
+    if isinstance(value, str):
+        return value if said.intersection(_WORDS.findall(value.casefold())) else None
+    return value
 
 
 def _says_otherwise(one: _Run, other: _Run) -> bool:
