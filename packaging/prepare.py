@@ -149,7 +149,7 @@ def run_with_progress(command: list[str], settings: dict[str, str]) -> None:
 
 def show_progress(done: str, seconds: float) -> None:
     if sys.stdout.isatty():
-        print(f"\r  {done}  {int(seconds) // 60}:{int(seconds) % 60:02d} ", end="", flush=True)
+        print(f"\r  {done}  {int(seconds) // 60}:{int(seconds) % 60:02d}\x1b[K", end="", flush=True)
 
 
 def processor() -> str:
