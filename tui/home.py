@@ -12,6 +12,8 @@ from tui.house import ConnectorState, ModelState, Progress
 from tui.planner import Planner
 from tui.services import Services
 
+_FAR_BACK = 1000
+
 
 class Home:
     """Implements `House` over the parts that the composition root made."""
@@ -35,8 +37,9 @@ class Home:
         await self._session.run(goal, front)
 
     async def undo(self, entry_id: str, front: Frontend) -> None:
-        """Take back one deed; with no id, the last that can be."""
-        await self._session.undo(entry_id, front)
+        """Take back one deed, named by its id or the beginning of it; with no id, the last that can be."""
+        ids = [entry.id for entry in self.activity(_FAR_BACK) if entry_id and entry.id.startswith(entry_id)]
+        await self._session.undo(ids[0] if len(ids) == 1 else entry_id, front)
 
     def stop_softly(self) -> None:
         self._session.stop_softly()

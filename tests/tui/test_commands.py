@@ -121,3 +121,12 @@ def test_a_journal_that_is_damaged_is_kept_aside_and_told(shell: Shell) -> None:
     files = [path for path in (shell.home / "state").iterdir() if path.is_file()]
     assert any(path.read_bytes().startswith(b"this is no journal") for path in files)
     assert "journal" in done.stderr
+
+
+def test_a_deed_is_undone_by_the_short_id_that_activity_shows(tmp_path: Path, starter_cache: Path) -> None:
+    shell = Shell(tmp_path, starter_cache)
+    shell.run("do", "schedule lunch with Sam on Friday at noon")
+    listed = shell.run("activity").stdout
+    assert "denied" in listed
+    done = shell.run("undo", listed.split()[0])
+    assert "There is nothing that can be undone." in done.stdout
