@@ -35,6 +35,8 @@ JSON = st.recursive(
         ('quote " and \\ and /', '"quote \\" and \\\\ and /"'),
         ("\x00\n\x1b\x7f", '"\\u0000\\u000a\\u001b\\u007f"'),
         ("😀", '"\\ud83d\\ude00"'),
+        ("\ud7ff\ue000\uffff", '"\\ud7ff\\ue000\\uffff"'),
+        ("\U00010000\U0010ffff", '"\\ud800\\udc00\\udbff\\udfff"'),
         ((1, 2), "[1,2]"),
         (1.0, "1.0"),
         (1, "1"),
@@ -67,7 +69,8 @@ def test_two_values_share_a_spelling_only_if_json_holds_them_equal(one: object, 
     [
         float("nan"),
         float("inf"),
-        "\ud83d",
+        chr(0xD800),
+        chr(0xDFFF),
         "\ud83d\ude00",
         {1: "a"},
         {"a": {2: 3}},
@@ -131,6 +134,13 @@ def other_field(**changes: object) -> Preview:
 def test_a_change_of_anything_that_was_shown_changes_the_fingerprint(other: object) -> None:
     assert fingerprint("r", other, "p") != fingerprint("r", BASE, "p")  # type: ignore[arg-type]
     assert not matches(fingerprint("r", BASE, "p"), "r", other, "p")  # type: ignore[arg-type]
+
+
+def test_a_fingerprint_matches_the_same_call_of_the_same_request_under_the_same_policy() -> None:
+    mine = fingerprint("r", BASE, "p")
+    assert matches(mine, "r", frozen(BASE), "p")
+    assert not matches(mine, "s", BASE, "p")
+    assert not matches(mine, "r", BASE, "q")
 
 
 def test_the_fingerprint_is_of_one_request_under_one_policy() -> None:

@@ -138,6 +138,7 @@ class TestFloors:
             (writing(dest(), effects=SHARE), set()),
             (writing(dest(), effects=SHARE | WRITE), set()),
             (sending(), {Scope.GOAL}),
+            (sending(dest(written=1)), {Scope.GOAL}),
             (sending(dest(), thing()), {Scope.GOAL}),
             (sending(dest(), dest(EVE, 0)), set()),
             (sending(dest(EVE, None)), set()),

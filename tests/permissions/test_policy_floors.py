@@ -6,13 +6,15 @@ from typing import Any
 import pytest
 
 from connectors.base import Effect, Preview, Resolved, Role
-from permissions.policy import MOST_DELETED, Case
-from permissions.words import Grant, Key, Origin, Scope, Verdict, Who
+from permissions.policy import MOST_DELETED, Case, decide
+from permissions.words import Grant, Key, Origin, Ruling, Scope, Verdict, Who
 from tests.permissions.fakes import NOW
 from tests.permissions.policy_cases import (
+    NONE,
     UNDO,
     C,
     D,
+    M,
     R,
     S,
     W,
@@ -22,6 +24,24 @@ from tests.permissions.policy_cases import (
     ruled,
     targets,
 )
+
+REASONS = {
+    "floor.tool": "the call and its tool do not belong together",
+    "floor.reserved": "permissions are no tool",
+    "floor.effect": "it is not known what this call does",
+    "floor.reading": "a tool that only reads wants to do more",
+    "floor.nothing": "it is not known what this call acts on",
+    "floor.unseen": "part of this call cannot be shown",
+    "floor.origin": "it is not known where the values come from",
+    "floor.address": "an address is not written in the plain way",
+    "floor.too_many": "more than 20 things cannot be deleted at once",
+    "floor.repeated": "this very call has failed before; it is not run again",
+    "floor.unreadable": "this call cannot be judged",
+}
+
+
+def refused(rule: str) -> Ruling:
+    return Ruling(Verdict.REFUSE, rule, REASONS[rule], key=Key.CAPITAL)
 
 
 class TestFloors:
@@ -50,14 +70,15 @@ class TestFloors:
         ],
     )
     def test_what_never_runs_is_refused_by_name(self, judged: Case, rule: str) -> None:
-        ruling = ruled(judged, grant_for(judged, Scope.ONCE))
-        assert (ruling.verdict, ruling.rule) == (Verdict.REFUSE, rule)
-        assert ruling.reason
+        assert ruled(judged, grant_for(judged, Scope.ONCE)) == refused(rule)
+
+    def test_a_call_that_cannot_be_judged_is_refused(self) -> None:
+        assert decide(None, NONE, (), NOW) == refused("floor.unreadable")  # type: ignore[arg-type]
 
     def test_a_call_must_belong_to_its_tool(self) -> None:
         judged = case(W)
         other = replace(judged, tool=replace(judged.tool, name="messaging.other"))
-        assert ruled(other).rule == "floor.tool"
+        assert ruled(other) == refused("floor.tool")
         nameless = replace(
             judged,
             tool=replace(judged.tool, name="write"),
@@ -74,6 +95,8 @@ class TestFloors:
             judged, tool=replace(judged.tool, name=name), prepared=replace(judged.prepared, call=call)
         )
         assert ruled(judged).rule == "floor.reserved"
+        configures = replace(judged, tool=replace(judged.tool, effect=C))
+        assert ruled(configures).rule == "floor.reserved"
 
     @pytest.mark.parametrize(
         "effects", [frozenset(), frozenset({"exec"}), frozenset({Effect.WRITE, "fetch"})]
@@ -81,7 +104,7 @@ class TestFloors:
     def test_an_unknown_effect_is_refused(self, effects: frozenset[Any]) -> None:
         judged = case(W)
         judged = replace(judged, prepared=replace(judged.prepared, effects=effects))
-        assert ruled(judged).rule == "floor.effect"
+        assert ruled(judged) == refused("floor.effect")
 
     @pytest.mark.parametrize("part", ["title", "deed"])
     def test_a_preview_without_words_is_refused(self, part: str) -> None:
@@ -101,6 +124,9 @@ class TestFloors:
     def test_a_folder_may_be_called_as_people_call_folders(self) -> None:
         folder = replace(dest("file:Documents/Gamle æbler"), written_before=None)
         assert ruled(case(W, (*targets(), folder), undo=UNDO)).verdict is Verdict.ASK
+
+    def test_a_reading_tool_may_mark_what_it_read(self) -> None:
+        assert ruled(case(R, also=frozenset({M}), undo=UNDO)).verdict is Verdict.ASK
 
     def test_reading_that_failed_may_be_tried_again(self) -> None:
         assert ruled(case(R, repeated=True)).verdict is Verdict.ASK

@@ -7,8 +7,8 @@ import pytest
 
 from connectors.base import Effect, Tool
 from permissions.policy import MANY, Policy, Rule
-from permissions.words import Asker, Flag, Key, Scope, Verdict, Who
-from tests.permissions.fakes import NOW, Anything
+from permissions.words import Asker, Flag, Key, Ruling, Scope, Verdict, Who
+from tests.permissions.fakes import EVE, NOW, Anything
 from tests.permissions.policy_cases import (
     NONE,
     UNDO,
@@ -33,6 +33,7 @@ class TestRules:
         policy = Policy((self.ASK, self.DENY))
         ruling = ruled(judged, grant_for(judged), policy=policy)
         assert (ruling.verdict, ruling.rule) == (Verdict.REFUSE, "user.deny:no sending")
+        assert ruling.reason == "your rule “no sending” says no"
 
     def test_a_floor_beats_the_persons_rules(self) -> None:
         assert ruled(case(S, ()), policy=Policy((self.DENY,))).rule == "floor.nothing"
@@ -40,11 +41,18 @@ class TestRules:
     def test_the_persons_ask_beats_every_grant(self) -> None:
         judged = case(S)
         ruling = ruled(judged, grant_for(judged), policy=Policy((self.ASK,)))
-        assert (ruling.verdict, ruling.rule, ruling.key) == (
-            Verdict.ASK,
-            "user.ask:always ask",
-            Key.CAPITAL,
-        )
+        reason = "your rule “always ask” says to ask"
+        assert ruling == Ruling(Verdict.ASK, "user.ask:always ask", reason, key=Key.CAPITAL)
+
+    def test_the_persons_ask_still_wants_the_word_for_a_danger(self) -> None:
+        ruling = ruled(case(S, (dest(EVE, 0),), Who.CONTENT), policy=Policy((self.ASK,)))
+        assert (ruling.verdict, ruling.key, ruling.word) == (Verdict.ASK_TYPED, Key.TYPED, "evil.example")
+        assert ruling.flags == {Flag.DESTINATION_NOT_YOURS, Flag.DESTINATION_NEW}
+
+    def test_the_persons_ask_may_be_about_one_effect(self) -> None:
+        policy = Policy((Rule("sending", Verdict.ASK, effect=S),))
+        assert ruled(case(S), policy=policy).rule == "user.ask:sending"
+        assert ruled(case(W, undo=UNDO), policy=policy).rule == "ask.default"
 
     @pytest.mark.parametrize(
         ("rule", "matches"),
@@ -90,7 +98,12 @@ class TestGrants:
     def test_a_grant_lets_a_call_run_unasked(self) -> None:
         judged = case(W, undo=UNDO)
         ruling = ruled(judged, grant_for(judged))
-        assert (ruling.verdict, ruling.rule) == (Verdict.ALLOW, "grant.goal")
+        assert ruling == Ruling(Verdict.ALLOW, "grant.goal", "a permission you gave covers this")
+
+    def test_what_a_grant_lets_run_keeps_its_flags_and_key(self) -> None:
+        ruling = ruled(case(R, asker=Asker.ADDED), grant_for(case(R)))
+        assert ruling.flags == {Flag.NOT_IN_PLAN}
+        assert ruled(case(S), grant_for(case(S))).key is Key.CAPITAL
 
     @pytest.mark.parametrize("effect", [e for e in Effect if e is not R])
     @pytest.mark.parametrize("who", [Who.CONTENT, Who.MODEL])
@@ -110,7 +123,8 @@ class TestGrants:
     def test_no_grant_silences_a_flag(self, flag: Flag) -> None:
         judged = case(S, flags=frozenset({flag}))
         ruling = ruled(judged, grant_for(judged))
-        assert (ruling.verdict, ruling.rule) == (Verdict.ASK, "ask.flagged")
+        reason = "a permission covers this, but there is something to look at first"
+        assert ruling == Ruling(Verdict.ASK, "ask.flagged", reason, frozenset({flag}), Key.CAPITAL)
 
     def test_no_grant_silences_a_change_that_was_not_in_the_plan(self) -> None:
         judged = case(W, undo=UNDO, asker=Asker.ADDED)
@@ -118,7 +132,8 @@ class TestGrants:
 
     def test_no_grant_silences_many_things(self) -> None:
         judged = case(W, targets(MANY + 1), undo=UNDO)
-        assert ruled(judged, grant_for(judged)).verdict is Verdict.ASK_TYPED
+        ruling = ruled(judged, grant_for(judged))
+        assert (ruling.verdict, ruling.key, ruling.word) == (Verdict.ASK_TYPED, Key.TYPED, "6")
 
     def test_a_grant_of_the_future_covers_nothing(self) -> None:
         judged = case(W, undo=UNDO)
