@@ -6,7 +6,8 @@ from itertools import groupby
 from textual.content import Content
 
 from permissions.entry import Entry, State
-from permissions.words import Asker
+from permissions.words import Asker, Flag
+from tui.prompt.words import FLAGS
 from tui.text import hanging, literal, one_line
 
 STATES = {
@@ -83,7 +84,7 @@ def details(entry: Entry, width: int) -> list[Content]:
         ("Effects", ", ".join(sorted(entry.effects))),
         ("Rule", f"{entry.rule}: {entry.verdict}"),
         ("Reason", entry.reason),
-        ("Flags", ", ".join(entry.flags).replace("_", " ")),
+        ("Mind", "; ".join(FLAGS[flag] for flag in Flag if flag in entry.ruling.flags)),
         ("Answer", entry.answer),
         ("State", state_words(entry)),
         ("Outcome", entry.outcome),
