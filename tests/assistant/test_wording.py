@@ -16,7 +16,10 @@ def test_a_call_is_told_by_what_it_does_and_the_words_it_was_given() -> None:
 
 
 def test_every_call_has_its_line_and_a_denial_says_so() -> None:
-    told = [(StepState.DONE, "Turned Wi-Fi off."), (StepState.DENIED, "Send a message to Ana Ruiz (you said no)")]
+    told = [
+        (StepState.DONE, "Turned Wi-Fi off."),
+        (StepState.DENIED, "Send a message to Ana Ruiz (you said no)"),
+    ]
     assert closing(Ending.DONE, told).splitlines() == [
         "✓ Turned Wi-Fi off.",
         "✗ not done: Send a message to Ana Ruiz (you said no)",
