@@ -49,14 +49,13 @@ class Score:
 
     def line(self, name: str) -> str:
         """The figures in one line."""
-        f1 = 2 * self.hits / max(1, self.ours + self.theirs)
         inside, beyond = max(1, self.seen), max(1, self.beyond)
-        return (
-            f"{name}: {self.seen} in scope, right tool {self.tool / inside:.3f}, "
-            f"exact {self.exact / inside:.3f}, argument F1 {f1:.3f}; "
-            f"{self.beyond} beyond, called {self.called / beyond:.3f}; "
-            f"{self.seconds / max(1, self.seen + self.beyond):.2f} s a goal"
-        )
+        line = f"{name}: {self.seen} in scope, right tool {self.tool / inside:.3f}"
+        if self.theirs:
+            f1 = 2 * self.hits / (self.ours + self.theirs)
+            line += f", exact {self.exact / inside:.3f}, argument F1 {f1:.3f}"
+        pace = self.seconds / max(1, self.seen + self.beyond)
+        return f"{line}; {self.beyond} beyond, called {self.called / beyond:.3f}; {pace:.2f} s a goal"
 
 
 def pairs(said: str) -> set[tuple[str, str]]:
