@@ -35,7 +35,7 @@ def timed(name: str, value: float, baseline: float, what: str) -> Row:
 def table(rows: Sequence[Row]) -> str:
     """The rows as an aligned table."""
     lines = [("", "measured", "beside", "ratio")]
-    lines += [(row.name, row.value, row.baseline, f"{row.ratio:.2f}") for row in rows]
+    lines += [(row.name, row.value, row.baseline, f"{row.ratio:.2g}") for row in rows]
     widths = [max(len(line[column]) for line in lines) for column in range(4)]
     return "\n".join(
         "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) for line in lines
