@@ -55,11 +55,6 @@ def prepare_add(desk: Desk, call: Call, wanted: AddTask, context: Context) -> Pr
     data = new_task(title, due, uid, context.zone, context.now)
     plan = Plan(context, ((place, data),), made=made, report={"file": spell(place), "done": "Added."})
     now = local_now(context)
-    when_field = (
-        Field("Due", describe(local(due, context.zone), now), argument="due", note=distance(due, now))
-        if due is not None
-        else Field("Due", "no date", argument="due")
-    )
     return Prepared(
         call=call,
         effects=frozenset({Effect.WRITE}),
@@ -74,13 +69,20 @@ def prepare_add(desk: Desk, call: Call, wanted: AddTask, context: Context) -> Pr
             "adds a task",
             (
                 Field("Task", title_of(title), argument="title"),
-                when_field,
+                _due_field(due, context),
                 Field("Calendar", calendar.displayname, note="a new one" if made else ""),
             ),
         ),
         basis=state_of(desk, plan.places, (), context),
         undo=UNDO,
     )
+
+
+def _due_field(due: Moment | None, context: Context) -> Field:
+    if due is None:
+        return Field("Due", "no date", argument="due")
+    now = local_now(context)
+    return Field("Due", describe(local(due, context.zone), now), argument="due", note=distance(due, now))
 
 
 def prepare_complete(
