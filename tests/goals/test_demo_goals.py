@@ -133,3 +133,18 @@ async def test_two_anas_are_asked_about(demo: Visit) -> None:
     assert len(labels) == 2
     assert any("Ana Ruiz" in label for label in labels)
     assert any("Ana Silva" in label for label in labels)
+
+
+async def test_wifi_is_turned_on_and_off_again(demo: Visit) -> None:
+    assert "Wi-Fi is on." in told(await demo.goal("turn on wifi"))
+    assert "Wi-Fi is off." in told(await demo.goal("turn off wifi"))
+    assert "already off" in told(await demo.goal("turn off wifi"))
+
+
+async def test_a_message_is_sent_to_a_contact_once_there_is_a_network_and_room(demo: Visit) -> None:
+    await demo.goal("turn on wifi")
+    await demo.goal("delete the mail about the autumn catalogue")
+    await demo.goal("send Ben a message saying the report is ready")
+    assert ["the report is ready" in text and "ben@okafor.example" in text for text in demo.delivered()] == [
+        True
+    ]
