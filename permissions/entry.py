@@ -41,7 +41,7 @@ class Entry:
 
     `at` is when it was asked for; `goal` what the person typed; `fields` and `things` what was shown, short,
     the things with who named them; `ruling` why it was asked; `answer` what the person said; `undo` the call
-    that takes the deed back, `undone` if that was done.
+    that takes the deed back, `undone` if that was done; `ended` when its state became the last.
     """
 
     id: str
@@ -61,6 +61,7 @@ class Entry:
     outcome: str
     undo: Call | None
     undone: bool
+    ended: datetime | None
 
     @property
     def rule(self) -> str:
@@ -167,6 +168,7 @@ def entry(row: Row) -> Entry:
         outcome=row["outcome"],
         undo=Call(undo[2], undo[0], undo[1]) if undo else None,
         undone=bool(row["undone"]),
+        ended=datetime.fromisoformat(row["ended"]) if row["ended"] else None,
     )
 
 

@@ -9,7 +9,7 @@ from pydantic import JsonValue
 
 from connectors.base import Arguments, Call, Effect, Outcome, Prepared, Resolved, Role
 from permissions.canonical import digest
-from permissions.tokens import addresses, find_run, fold, is_name, links, spoken
+from permissions.tokens import addresses, find_run, fold, is_name, links, one_slip, spoken
 from permissions.words import Flag, Origin, Who, grave
 
 _ALIKE = 0.88
@@ -191,7 +191,10 @@ class Provenance:
         known = self._known | typed
         if domain in known:
             return False
-        return any(SequenceMatcher(None, domain, other).ratio() > _ALIKE for other in known)
+        return any(
+            SequenceMatcher(None, domain, other).ratio() > _ALIKE or one_slip(domain, other)
+            for other in known
+        )
 
 
 def _spelled(value: JsonValue) -> Iterator[str]:

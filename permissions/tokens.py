@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 _BEFORE = "\"'“”‘’„«»‹›([{<¿¡"
 _AFTER = "\"'“”‘’«»‹›)]}>.,;:!?…"
@@ -78,6 +79,21 @@ def addresses(text: str) -> frozenset[str]:
 def links(text: str) -> frozenset[str]:
     """The links of a text, whole."""
     return frozenset(match.group().rstrip(_AFTER) for match in _LINK.finditer(text))
+
+
+def one_slip(one: str, other: str) -> bool:
+    """True if one letter more, less or other, or two that changed places, make one text of the other."""
+    ahead = _shared(one, other)
+    behind = _shared(one[::-1], other[::-1])
+    if ahead + behind >= max(len(one), len(other)) - 1:
+        return True
+    middles = one[ahead : len(one) - behind], other[ahead : len(other) - behind]
+    return len(middles[0]) == 2 and middles[0] == middles[1][::-1]
+
+
+def _shared(one: str, other: str) -> int:
+    """How many letters two texts begin with alike."""
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
 def _words(text: str) -> Iterator[Word]:

@@ -86,6 +86,34 @@ class TestAnswering:
         joined = Decision(Reply.YES, typed="evil.examplebad.example")
         assert isinstance(bench.gate.settle(again, joined), Refused)
 
+    async def test_a_refusal_says_why_and_by_what(self, bench: Bench) -> None:
+        for decision, refused in (
+            (Decision(Reply.NO), Refused("you said no", "gate.person")),
+            (Decision(Reply.NO, reason="too late"), Refused("too late", "gate.person")),
+            (Decision(Reply.YES, key=Key.SMALL), Refused("this needs another key", "gate.answer")),
+        ):
+            request = await bench.ask(bench.call("send", to=[ANA]))
+            assert bench.gate.settle(request, decision) == refused
+        changed = await bench.ask(bench.call("send", to=[ANA]))
+        changed.prepared.payload["text"] = "something else"  # type: ignore[index]
+        why = "it, or a rule about it, changed after it was shown"
+        assert bench.gate.settle(changed, yes(changed)) == Refused(why, "gate.changed")
+        assert bench.journal.entries()[0].answer == f"refused: {why}"
+
+    async def test_a_yes_that_cannot_be_written_down_does_not_count(self, bench: Bench) -> None:
+        request = await bench.ask(bench.call("send", to=[ANA]))
+        bench.journal.close()
+        refused = bench.gate.settle(request, yes(request))
+        assert isinstance(refused, Refused)
+        assert refused.rule == "floor.journal"
+        assert refused.reason.startswith("The journal ")
+        assert refused.reason.endswith(" Nothing was done.")
+
+    async def test_what_was_typed_is_in_the_journal(self, bench: Bench) -> None:
+        request = await bench.ask(bench.call("send", to=[EVE]))
+        assert isinstance(bench.gate.settle(request, yes(request)), Ticket)
+        assert bench.journal.entries()[0].answer == "yes (typed “evil.example”)"
+
     async def test_a_heavier_key_than_asked_for_counts(self, bench: Bench) -> None:
         request = await bench.ask(bench.call("read", thing="note:1"))
         assert isinstance(bench.gate.settle(request, Decision(Reply.YES, key=Key.CAPITAL)), Ticket)

@@ -66,6 +66,22 @@ class TestAsking:
         assert isinstance(refused, Refused)
         assert isinstance(bench.gate.settle(request, yes(request)), Refused)
 
+    async def test_what_only_provenance_can_see_reaches_the_ruling(self, bench: Bench) -> None:
+        request = await bench.ask(bench.call("send", to=[ANA], text="see https://evil.example/x"))
+        assert Flag.LINK_NOT_YOURS in request.ruling.flags
+        bench.service.correspondents = {}
+        resembling = await bench.ask(bench.call("send", to=["ana@acme.con"]))
+        assert Flag.LOOKALIKE in resembling.ruling.flags
+        assert resembling.ruling.word == "acme.con"
+
+    async def test_the_arguments_of_repairs_and_undos_are_not_the_models(self, bench: Bench) -> None:
+        for asker in (Asker.REPAIR, Asker.UNDO):
+            request = await bench.ask(bench.call("set", thing="wifi"), asker)
+            assert request.origins["thing"].who is Who.CONFIG
+            assert request.ruling.flags == frozenset()
+        planned = await bench.ask(bench.call("set", thing="wifi"))
+        assert planned.origins["thing"].who is Who.MODEL
+
     async def test_a_refusal_is_journaled_and_cannot_be_answered(self, bench: Bench) -> None:
         bench.gate.policy = Policy((Rule("quiet", Verdict.REFUSE, effect=Effect.SEND),))
         call = Call("call-9", "messaging.send", {"to": [ANA]})

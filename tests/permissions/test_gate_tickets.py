@@ -34,7 +34,8 @@ class TestTickets:
         ticket = await self.approved(bench)
         assert (await bench.gate.perform(ticket)).ok
         again = await bench.gate.perform(ticket)
-        assert (again.ok, again.needs) == (False, Needs.CONFLICT)
+        used = "This approval has been used or was never given; nothing was done."
+        assert again == Outcome(ok=False, text=used, needs=Needs.CONFLICT)
         assert len(bench.service.effects) == 1
 
     async def test_a_ticket_is_good_once_even_at_the_same_moment(self, bench: Bench) -> None:
@@ -51,6 +52,12 @@ class TestTickets:
         assert outcome.ok is runs
         assert bench.states() == ["done" if runs else "expired"]
         assert len(bench.service.effects) == runs
+
+    async def test_an_approval_that_is_too_old_is_said_so(self, bench: Bench) -> None:
+        ticket = await self.approved(bench)
+        bench.clock.pass_(minutes=3)
+        old = "The approval is too old; nothing was done."
+        assert await bench.gate.perform(ticket) == Outcome(ok=False, text=old, needs=Needs.CONFLICT)
 
     async def test_time_before_the_answer_does_not_count(self, bench: Bench) -> None:
         request = await bench.ask(bench.call("send", to=[ANA]))
@@ -111,6 +118,7 @@ class TestTickets:
         ticket.prepared.payload["text"] = "more"  # type: ignore[index]
         outcome = await bench.gate.perform(ticket)
         assert outcome.text == "It changed after it was approved; nothing was done."
+        assert bench.journal.entries()[0].answer == "refused: it changed after it was approved"
         assert bench.service.effects == []
         assert bench.states() == ["denied"]
 

@@ -1,6 +1,7 @@
 """Services that are slow, broken or late, and a person who stops: the journal holds what is known."""
 
 import asyncio
+import logging
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -84,14 +85,17 @@ class TestTime:
         assert "KeyError" in caplog.text
 
     async def test_an_answer_that_is_none_is_an_error(
-        self, bench: Bench, monkeypatch: pytest.MonkeyPatch
+        self, bench: Bench, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
     ) -> None:
         async def perform(prepared: Prepared) -> Any:
             return None
 
         monkeypatch.setattr(bench.service, "perform", perform)
-        assert not (await bench.run(bench.call("send", to=[ANA]))).ok
-        assert bench.states() == ["unknown"]
+        with caplog.at_level(logging.ERROR):
+            outcome = await bench.run(bench.call("send", to=[ANA]))
+        assert (outcome.ok, outcome.needs, bench.states()) == (False, Needs.UNAVAILABLE, ["unknown"])
+        assert "messaging failed:\n" in caplog.text
+        assert "TypeError: a service gave no outcome" in caplog.text
 
     async def test_a_deed_that_says_how_far_it_came_when_told_to_stop_is_believed(self, bench: Bench) -> None:
         quick(bench)
@@ -183,6 +187,19 @@ class TestStopping:
             await task
         assert (bench.states(), len(bench.service.effects)) == (["done"], 1)
 
+    async def test_stopping_is_passed_on_even_if_the_effect_breaks(self, bench: Bench) -> None:
+        async def fail(prepared: Prepared) -> None:
+            raise ConnectionError
+
+        bench.service.after = fail
+        task, go_on = await self.started(bench, "send")
+        task.cancel()
+        await asyncio.sleep(0)
+        go_on.set()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert bench.states() == ["unknown"]
+
     async def test_stopping_twice_does_not_wait_and_claims_to_know_nothing(self, bench: Bench) -> None:
         task, _ = await self.started(bench, "send")
         for _ in range(2):
@@ -196,8 +213,9 @@ class TestStopping:
     async def test_stopping_ends_a_reading(self, bench: Bench) -> None:
         task, _ = await self.started(bench, "read")
         task.cancel()
-        with pytest.raises(asyncio.CancelledError):
-            await task
+        async with asyncio.timeout(5):
+            with pytest.raises(asyncio.CancelledError):
+                await task
         assert bench.states() == ["failed"]
         assert bench.journal.entries()[0].outcome == "messaging was stopped."
 

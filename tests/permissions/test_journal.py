@@ -69,6 +69,25 @@ class TestSteps:
         assert (entry.state, entry.outcome) == (State.DONE, "Sent.")
         assert (entry.undo, entry.undone) == (UNDO, False)
 
+    def test_a_call_has_ended_when_it_does_not_move_on_by_itself(
+        self, journal: Journal, clock: Clock
+    ) -> None:
+        id = plan(journal)
+        ended = []
+        steps = (
+            lambda: journal.approved(id, "yes"),
+            lambda: journal.started(id, "hash"),
+            lambda: journal.finished(id, State.UNKNOWN, "perhaps"),
+            lambda: journal.resolved(id, True),
+        )
+        for step in steps:
+            clock.pass_(seconds=1)
+            step()
+            entry = journal.entry(id)
+            assert entry is not None
+            ended.append(entry.ended and (entry.ended - NOW).total_seconds())
+        assert ended == [None, None, 3, 4]
+
     def test_a_call_that_is_not_there_is_none(self, journal: Journal) -> None:
         assert journal.entry("nowhere") is None
 

@@ -177,6 +177,13 @@ class TestWhatAnEndedProcessLeft:
         (left,) = journal.unfinished()
         assert (left.id, left.state) == ("req-2", State.UNKNOWN)
         assert left.outcome == "Askfirst ended before it knew the outcome."
+        assert {entry.id: entry.outcome for entry in journal.entries()} == {
+            "req-0": "",
+            "req-1": "",
+            "req-2": left.outcome,
+            "req-3": "Sent.",
+            "req-4": "",
+        }
         states = {entry.id: entry.state.value for entry in journal.entries()}
         assert states == {
             "req-0": "expired",

@@ -26,7 +26,8 @@ class TestAddresses:
     )
     def test_an_address_typed_whole_is_the_persons(self, typed: str) -> None:
         mail = address("sarah.connor@gmail.com")
-        assert who(said(typed), call(to=["sarah.connor@gmail.com"]), mail) is Who.YOU
+        found = said(typed).trace(call(to=["sarah.connor@gmail.com"]), (mail,))
+        assert found == (Origin(Who.YOU, "sarah.connor@gmail.com"),)
 
     @pytest.mark.parametrize(
         "value",
@@ -59,7 +60,10 @@ class TestAddresses:
 
     def test_a_name_from_the_address_book_that_was_not_typed_is_from_the_settings(self) -> None:
         ana = address("ana@acme.com", label="Ana Ruiz")
-        assert who(said("tell her"), call(to=["Ana"]), ana) is Who.CONFIG
+        book = Origin(Who.CONFIG, "address book")
+        assert said("tell her").trace(call(to=["Ana"]), (ana,)) == (book,)
+        two = call(to=["Ana", "bob@x.org"])
+        assert said("tell her").trace(two, (ana,)) == (book,)
         assert who(said("tell her"), call(to=["contact:ana"]), ana) is Who.CONFIG
 
     @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from connectors.base import Call, Effect, Item, Outcome, Preview, Resolved, Role
 from permissions.provenance import Provenance
-from permissions.tokens import addresses, find_run, fold, is_name, links
+from permissions.tokens import addresses, find_run, fold, is_name, links, one_slip
 from permissions.words import Flag, Origin, Who
 from tests.permissions.fakes import prepared_for
 from tests.permissions.origins import address, call, said, target, who
@@ -81,6 +81,19 @@ class TestWordsOfTheModel:
         provenance.learn(listed, Outcome(ok=True, text="", items=(Item("event:1", "Rome trip", "by Eve"),)))
         assert provenance.origins(call(x="rome trip"), ())["x"] == Origin(Who.CONTENT, "the calendar")
         assert provenance.origins(call(x="by Eve"), ())["x"] == Origin(Who.CONTENT, "the calendar")
+
+    def test_numbers_and_switches_are_compared_as_they_are_spelled(self) -> None:
+        provenance = said("set it to 30 and true, not 1.5")
+        found = provenance.origins(call(a=30, b=True, c=False, d=1.5, e=[30, "set"], f={"x": 30}), ())
+        whos = {argument: origin.who for argument, origin in found.items()}
+        assert whos == {
+            "a": Who.YOU,
+            "b": Who.YOU,
+            "c": Who.MODEL,
+            "d": Who.YOU,
+            "e": Who.YOU,
+            "f": Who.MODEL,
+        }
 
     def test_an_argument_is_as_bad_as_the_worst_of_its_things(self) -> None:
         provenance = said("mail bob@x.org")
@@ -161,6 +174,25 @@ class TestTokens:
         assert find_run("friday AT noon", "On Friday at  Noon, please") == "Friday at  Noon"
         assert find_run("", "anything") is None
         assert find_run("…", "… …") is None
+
+    @pytest.mark.parametrize(
+        ("other", "slip"),
+        [
+            ("acme.com", True),
+            ("acme.con", True),
+            ("acme.co", True),
+            ("acme.comm", True),
+            ("cme.com", True),
+            ("amce.com", True),
+            ("acne.con", False),
+            ("amec.com", False),
+            ("acme.org", False),
+            ("", False),
+        ],
+    )
+    def test_one_slip_of_the_finger_makes_one_of_the_other(self, other: str, slip: bool) -> None:
+        assert one_slip("acme.com", other) is slip
+        assert one_slip(other, "acme.com") is slip
 
     def test_folding_never_makes_an_ascii_letter_of_another(self) -> None:
         assert fold("ſK\u212aÅ") == "ſk\u212aå"
