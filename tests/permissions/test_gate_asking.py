@@ -12,7 +12,7 @@ from connectors.base import (
 )
 from permissions.entry import State
 from permissions.policy import Policy, Rule
-from permissions.words import Asker, Flag, GoalRef, Key, Refused, Verdict, Who
+from permissions.words import Asker, Flag, GoalRef, Key, Refused, Request, Ruling, Verdict, Who
 from tests.permissions.fakes import (
     ANA,
     GOAL,
@@ -57,11 +57,14 @@ class TestAsking:
         ],
     )
     async def test_a_call_that_has_no_exact_form_is_refused(
-        self, bench: Bench, change: dict[str, Any]
+        self, bench: Bench, change: dict[str, Any], caplog: pytest.LogCaptureFixture
     ) -> None:
         prepared = await bench.prepare(bench.call("send", to=[ANA]))
-        request = bench.gate.request(replace(prepared, **change), bench.provenance, GOAL)
-        assert (request.ruling.verdict, request.offers) == (Verdict.REFUSE, ())
+        changed = replace(prepared, **change)
+        request = bench.gate.request(changed, bench.provenance, GOAL, Asker.ADDED, 1, 2)
+        ruling = Ruling(Verdict.REFUSE, "floor.unreadable", "this call cannot be judged")
+        assert request == Request(request.id, changed, ruling, {}, (), Asker.ADDED, 1, 2)
+        assert "judging a call failed:\n" in caplog.text
         refused = bench.gate.allowed(request)
         assert isinstance(refused, Refused)
         assert isinstance(bench.gate.settle(request, yes(request)), Refused)
