@@ -40,6 +40,7 @@ def entry(id: str, title: str, tool: str, rule: str = "asks by default", **chang
         "outcome": "",
         "undo": None,
         "undone": False,
+        "ended": NOW,
     }
     return Entry(**(fields | changes))  # type: ignore[arg-type]
 
