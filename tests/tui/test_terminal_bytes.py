@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from tests.tui.planted import PLANTED
+from tui.keys import DEAD_TIME
 
 ROOT = Path(__file__).parents[2]
 OUR_SEQUENCES = re.compile(
@@ -49,9 +50,9 @@ class Terminal:
             self._read(0.1)
         return len(self.output)
 
-    def quiet(self) -> int:
-        """Read until nothing more comes."""
-        while self._read(0.3):
+    def quiet(self, seconds: float = 0.3) -> int:
+        """Read until nothing more has come for so long."""
+        while self._read(seconds):
             pass
         return len(self.output)
 
@@ -61,12 +62,11 @@ class Terminal:
         return place
 
     def press_until(self, keys: str, marker: str) -> None:
-        """Press a key again and again until it has counted."""
-        place = self.quiet()
+        """Press a key until it has counted: a key that comes too early starts the dead time anew."""
+        place = self.quiet(2 * DEAD_TIME)
         for _ in range(30):
             os.write(self._end, keys.encode())
-            self._read(1)
-            self.quiet()
+            self.quiet(2 * DEAD_TIME)
             if marker.encode() in self.output[place:]:
                 return
         raise AssertionError(f"{marker!r} was not written: {self.output[-2000:]!r}")
