@@ -70,6 +70,10 @@ class Errand:
         self._steps: list[Step] = []
         self.told: list[tuple[StepState, str]] = []
 
+    def end(self) -> None:
+        """The goal is over, and with it the permissions given for it."""
+        self._gate.grants.end_goal(self._goal)
+
     def halt(self) -> None:
         """Stop before the next call."""
         self._halted = True

@@ -152,6 +152,7 @@ class Session:
         except Exception:
             log.exception("a turn failed")
             reason = "of an error inside Askfirst; the log has the details"
+        errand.end()
         self._errand = None
         self._answer_open_calls()
         await front.show(TurnEnded(ending, self._summary(ending, errand, reason)))

@@ -218,6 +218,7 @@ async def test_a_grant_for_this_goal_makes_the_rest_of_the_goal_quiet(bench: Ben
     person = await bench.run("read all", Granter(), [READ_KEYS], [again])
     assert len(person.asked) == 1
     assert len(person.outcomes()) == 2
+    assert list(bench.gate.grants) == [], "what was given for a goal ends with it"
 
 
 async def test_undo_takes_the_last_deed_back_and_is_asked_for(bench: Bench) -> None:

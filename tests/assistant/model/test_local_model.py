@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model.absent import NoModel
 from assistant.model.base import (
     Cut,
     Goal,
@@ -206,20 +205,12 @@ async def test_the_scripted_model_says_what_it_was_told_and_then_nothing() -> No
     assert model.closed
 
 
-async def test_where_there_is_no_model_the_reason_is_said() -> None:
-    model: Model = NoModel("The starter model is not here yet.")
-    with pytest.raises(ModelUnusable, match="not here yet"):
-        await heard(model, Goal("a"))
-    await model.close()
-    assert model.name == "no model"
-
-
 def conforms(*models: Model) -> Sequence[Model]:
     return models
 
 
 async def test_all_of_them_are_models(toy_qwen: Path) -> None:
-    for model in conforms(ScriptedModel([]), NoModel("none"), toy(toy_qwen)):
+    for model in conforms(ScriptedModel([]), toy(toy_qwen)):
         assert model.name
         await model.close()
         await model.close()
