@@ -10,7 +10,6 @@ MODULES = (
     "catalogue",
     "engine",
     "scripted",
-    "absent",
     "starter.fetch",
     "dialects.choice",
     "constraint",
