@@ -76,6 +76,8 @@ class Scope(StrEnum):
     ONCE = "once"
     GOAL = "goal"
     SESSION = "session"
+    UNTIL = "until"
+    ALWAYS = "always"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +99,26 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A grant that may be given with a yes, and what it covers in words."""
+    """A grant that may be given with a yes, what it covers in words, and which past calls it would have covered."""
 
     grant: Grant
     words: str
+    covered: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Ban:
+    """A standing no that may be given with a no: calls of `tool` on any of `things`, while `scope` lasts.
+
+    `things` maps an argument's name to exact resolved values, as in a grant; none stands for any.
+    """
+
+    tool: str
+    things: tuple[tuple[str, tuple[str, ...]], ...]
+    scope: Scope
+    given: datetime
+    words: str
+    goal: str = ""
 
 
 class Asker(StrEnum):
@@ -126,6 +144,7 @@ class Request:
 
     `step` of `steps` is its place in the plan (0 of 0 where there is none); `origins` is by argument name,
     the worst of each; `traced` has the origin of every single thing, in the order of `prepared.resolved`.
+    `tainted` says that foreign text has entered the model's context in this session; `bans` go with a no.
     """
 
     id: str
@@ -137,6 +156,8 @@ class Request:
     step: int = 0
     steps: int = 0
     traced: tuple[Origin, ...] = ()
+    tainted: bool = False
+    bans: tuple[Ban, ...] = ()
 
     @property
     def call(self) -> Call:
@@ -157,7 +178,7 @@ class Decision:
     `grant` is one of the request's offers, taken with a yes; `typed` the word typed where one was asked;
     `reason` goes with a no; `edited` holds the arguments changed by an edit, which is then prepared and
     decided anew. `key` is the key that said yes, where the front end knows it; a lighter one than the ruling
-    asks for is refused.
+    asks for is refused. `ban` is one of the request's bans, taken with a no.
     """
 
     reply: Reply
@@ -166,6 +187,7 @@ class Decision:
     reason: str = ""
     edited: Mapping[str, JsonValue] | None = None
     key: Key | None = None
+    ban: Ban | None = None
 
 
 @dataclass(frozen=True, slots=True)
