@@ -99,7 +99,7 @@ class Grant:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A grant that may be given with a yes, what it covers in words, and the past calls it would have covered."""
+    """A grant that may go with a yes, what it covers in words, and the past calls it would have covered."""
 
     grant: Grant
     words: str
