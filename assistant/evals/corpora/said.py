@@ -1,9 +1,9 @@
-"""One utterance of hwu64 with its annotated spans, and what can be read off them."""
+"""One annotated utterance with its spans, and what can be read off them."""
 
 import re
 from dataclasses import dataclass
 
-from goals.phrase import Call, Value
+from assistant.evals.corpora.label import Label, Value
 
 SPAN = re.compile(r"\[\s*(\w+)\s*:\s*([^\]]+?)\s*\]")
 WHEN = ("date", "time", "timeofday", "general_frequency")
@@ -76,8 +76,8 @@ def relocate(said: Said, typed: str) -> Said | None:
     return Said(typed, tuple(spans))
 
 
-def call(tool: str, **arguments: Value | None) -> tuple[Call, ...]:
-    return (Call(tool, {name: value for name, value in arguments.items() if value not in (None, "", [])}),)
+def call(tool: str, **arguments: Value | None) -> tuple[Label, ...]:
+    return (Label(tool, {name: value for name, value in arguments.items() if value not in (None, "", [])}),)
 
 
 def person(said: Said) -> str | None:

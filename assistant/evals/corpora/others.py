@@ -1,9 +1,9 @@
-"""hwu64's e-mail and contacts as calls of the mailbox, and its volume as calls of the settings."""
+"""E-mail and contacts of the collections as calls of the mailbox, and volume as calls of the settings."""
 
 import re
 
-from goals.hwu64.said import WHEN, Said, call, person
-from goals.phrase import Call
+from assistant.evals.corpora.label import Label
+from assistant.evals.corpora.said import WHEN, Said, call, person
 
 LOUDNESS = re.compile(
     r"\b(?:a (?:little )?bit |a little |little |much )?(?:louder|quieter|softer|lower|higher|loudly)\b", re.I
@@ -18,7 +18,7 @@ SAYING = re.compile(
 )
 
 
-def add_contact(said: Said) -> tuple[Call, ...] | None:
+def add_contact(said: Said) -> tuple[Label, ...] | None:
     address = re.search(r"[\w.+-]+@[\w-]+\.[\w.]+\w", said.text)
     name = person(said)
     if not (address or name) or not re.search(r"contact|address", said.text, re.I):
@@ -26,7 +26,7 @@ def add_contact(said: Said) -> tuple[Call, ...] | None:
     return call("messaging.add_contact", name=name, address=address[0] if address else None)
 
 
-def email_query(said: Said) -> tuple[Call, ...] | None:
+def email_query(said: Said) -> tuple[Label, ...] | None:
     low = said.text.lower()
     if re.search(
         r"\breply|respond|send (?:an?|the)|delete|every|notif|open my e-?mail account|sms|\bcall|gmail"
@@ -57,7 +57,7 @@ def email_query(said: Said) -> tuple[Call, ...] | None:
     )
 
 
-def find_contact(said: Said) -> tuple[Call, ...] | None:
+def find_contact(said: Said) -> tuple[Label, ...] | None:
     if re.search(
         r"\b(?:call|called|text|dial|live|lives|birthday|work for|born|age|old|working)\b", said.text, re.I
     ):
@@ -68,7 +68,7 @@ def find_contact(said: Said) -> tuple[Call, ...] | None:
     return call("messaging.find_contact", name=name) if name else None
 
 
-def send_email(said: Said) -> tuple[Call, ...] | None:
+def send_email(said: Said) -> tuple[Label, ...] | None:
     text = said.text.rstrip(" .!?,")
     people = [(a, b) for slot, a, b in said.spans if slot in ("person", "relation", "email_address")]
     if not people or re.search(r"\bforward|inbox|draft|not want|group", text, re.I):
@@ -86,7 +86,7 @@ def send_email(said: Said) -> tuple[Call, ...] | None:
     return call("messaging.send", to=[name], subject=subject, body=body)
 
 
-def volume(said: Said, way: str) -> tuple[Call, ...] | None:
+def volume(said: Said, way: str) -> tuple[Label, ...] | None:
     if re.search(
         r"radio|\btv\b|television|music system|/|bass|repeat|again|control|settings", said.text, re.I
     ):
@@ -106,7 +106,7 @@ def volume(said: Said, way: str) -> tuple[Call, ...] | None:
     return call("settings.set", setting="volume", value=value)
 
 
-def mute(said: Said) -> tuple[Call, ...] | None:
+def mute(said: Said) -> tuple[Label, ...] | None:
     low = said.text.lower()
     if said.words(*WHEN) or re.search(r"radio|\btv\b|music system|settings|\bdown\b|mode", low):
         return None

@@ -1,16 +1,16 @@
-"""hwu64's alarms, calendar and lists as calls of the calendar."""
+"""Alarms, calendar and lists of the collections as calls of the calendar."""
 
 import re
 
-from goals.hwu64.said import BEFORE, WHEN, Said, call, person
-from goals.phrase import Call
+from assistant.evals.corpora.label import Label
+from assistant.evals.corpora.said import BEFORE, WHEN, Said, call, person
 
 GENERIC = re.compile(
     r"^(?:events?|meetings?|appointments?|reminders?|schedules?|plans?|calendar|things?|agenda)$", re.I
 )
 
 
-def alarm_set(said: Said) -> tuple[Call, ...] | None:
+def alarm_set(said: Said) -> tuple[Label, ...] | None:
     low = said.text.lower()
     if "remind" in low and "alarm" not in low:
         return None
@@ -21,14 +21,14 @@ def alarm_set(said: Said) -> tuple[Call, ...] | None:
     return call("calendar.create_event", title=title, when=said.when()) if title else None
 
 
-def alarm_query(said: Said) -> tuple[Call, ...] | None:
+def alarm_query(said: Said) -> tuple[Label, ...] | None:
     alarm = re.search(r"\balarm", said.text, re.I)
     if not alarm or said.words("event_name", "device_type"):
         return None
     return call("calendar.list_events", when=said.when(), search=alarm[0])
 
 
-def alarm_remove(said: Said) -> tuple[Call, ...] | None:
+def alarm_remove(said: Said) -> tuple[Label, ...] | None:
     alarm = re.search(r"\balarm", said.text, re.I)
     if (
         not alarm
@@ -39,7 +39,7 @@ def alarm_remove(said: Said) -> tuple[Call, ...] | None:
     return call("calendar.delete_event", event=alarm[0], on=said.when())
 
 
-def calendar_query(said: Said) -> tuple[Call, ...] | None:
+def calendar_query(said: Said) -> tuple[Label, ...] | None:
     low = said.text.lower()
     if re.search(r"\b(?:am i|are we|i'?m) free\b|free time|\bavailab", low):
         return call("calendar.find_free_time", when=said.when())
@@ -53,7 +53,7 @@ def calendar_query(said: Said) -> tuple[Call, ...] | None:
     return call("calendar.list_events", when=said.when(), search=name)
 
 
-def calendar_remove(said: Said) -> tuple[Call, ...] | None:
+def calendar_remove(said: Said) -> tuple[Label, ...] | None:
     if (
         re.search(r"\ball\b|\bevery|list|everything|upcoming|next", said.text, re.I)
         or len(said.words("event_name")) > 1
@@ -65,7 +65,7 @@ def calendar_remove(said: Said) -> tuple[Call, ...] | None:
     return call("calendar.delete_event", event=event, on=said.when()) if event else None
 
 
-def calendar_set(said: Said) -> tuple[Call, ...] | None:
+def calendar_set(said: Said) -> tuple[Label, ...] | None:
     text = said.text
     if re.search(r"\bif\b|delete|cancel|change|move|playlist|\bevery(?:one|body)\b|let me know", text, re.I):
         return None
@@ -85,11 +85,11 @@ def calendar_set(said: Said) -> tuple[Call, ...] | None:
     name = said.named("event_name", "meal_type")
     if name is None or len(said.words("event_name")) > 1:
         return None
-    place = (said.words("place_name") or [None])[0]
+    place = next(iter(said.words("place_name")), None)
     return call("calendar.create_event", title=name, when=said.when(), place=place)
 
 
-def add_item(said: Said) -> tuple[Call, ...] | None:
+def add_item(said: Said) -> tuple[Label, ...] | None:
     found = re.search(
         r"\b(?:add|put|include) (.+?) (?:to|on|in|into|onto) (?:my|the|our|a|that|this)?\s?.*\blists?\b",
         said.text,
@@ -104,7 +104,7 @@ def add_item(said: Said) -> tuple[Call, ...] | None:
     return call("calendar.add_task", title=re.sub(r"^(?:the|some) ", "", found[1], flags=re.I))
 
 
-def list_query(said: Said) -> tuple[Call, ...] | None:
+def list_query(said: Said) -> tuple[Label, ...] | None:
     if not re.search(r"\blists?\b|to.?do|tasks?\b", said.text, re.I) or re.search(
         r"play|music|wish|movie|song|appointments|contact", said.text, re.I
     ):
@@ -115,7 +115,7 @@ def list_query(said: Said) -> tuple[Call, ...] | None:
     return call("calendar.list_tasks", search=item[1] if item else None, when=said.when())
 
 
-def remove_item(said: Said) -> tuple[Call, ...] | None:
+def remove_item(said: Said) -> tuple[Label, ...] | None:
     found = re.search(
         r"\b(?:remove|delete|take|cross|scratch|erase) (.+?) (?:from|off|out of) "
         r"(?:of )?(?:my|the|our)?\s?.*\blist\b",
