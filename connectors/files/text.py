@@ -34,7 +34,7 @@ _SIGNATURES = (
     (b"\xd0\xcf\x11\xe0", "an old Office document"),
 )
 # Short ones can be free of zero bytes.
-_NEVER_TEXT = (b"%PDF-", b"\xff\xd8\xff")
+_NEVER_TEXT = (b"%PDF-", b"PK\x03\x04", b"\xff\xd8\xff")
 _ZIPPED = {
     b".docx": "a Word document",
     b".xlsx": "an Excel workbook",

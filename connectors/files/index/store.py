@@ -6,11 +6,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 from connectors.files.disk.crawl import Entry, Listing
+from connectors.files.documents.kinds import KINDS
 from connectors.files.finding.words import readable, searchable, stem, tokens
 from connectors.files.places import Place, fold
 
 FILE_NAME = "files.db"
-_VERSION = 1
+_VERSION = 2
 _BATCH = 400
 _SCHEMA = """
 CREATE TABLE entry (
@@ -22,7 +23,7 @@ CREATE INDEX entry_folded ON entry (folded);
 CREATE INDEX entry_stem ON entry (stem);
 CREATE VIRTUAL TABLE words USING fts5 (name, text, tokenize = "unicode61 remove_diacritics 2");
 CREATE VIRTUAL TABLE parts USING fts5 (name, tokenize = "trigram");
-CREATE TABLE made (version INTEGER NOT NULL, text_limit INTEGER NOT NULL);
+CREATE TABLE made (version INTEGER NOT NULL, text_limit INTEGER NOT NULL, documents TEXT NOT NULL);
 """
 BELOW = "(folder = :folder OR (folder >= :first AND folder < :last) OR :folder = X'')"
 """An SQL condition for all that is in a folder at any depth, with the parameters of `below`."""
@@ -133,6 +134,8 @@ class Store:
 
 
 def _connected(path: Path, text_limit: int) -> sqlite3.Connection:
+    # A library that was installed since makes more files searchable, so that the index is made anew.
+    made = (_VERSION, text_limit, " ".join(sorted({kind.name for kind in KINDS.values() if kind.readable})))
     connection = sqlite3.connect(path, timeout=10)
     try:
         connection.execute("PRAGMA journal_mode = WAL")
@@ -140,9 +143,9 @@ def _connected(path: Path, text_limit: int) -> sqlite3.Connection:
         connection.execute("PRAGMA cache_size = -32000")
         if connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0] == 0:
             connection.executescript(_SCHEMA)
-            connection.execute("INSERT INTO made VALUES (?, ?)", (_VERSION, text_limit))
+            connection.execute("INSERT INTO made VALUES (?, ?, ?)", made)
             connection.commit()
-        if connection.execute("SELECT version, text_limit FROM made").fetchone() != (_VERSION, text_limit):
+        if connection.execute("SELECT * FROM made").fetchone() != made:
             raise sqlite3.DatabaseError("made for other settings")
     except BaseException:
         connection.close()

@@ -11,6 +11,8 @@ from connectors.clean import clean_line
 from connectors.files.disk.crawl import Entry, Kind, Listing, crawl, entry_of
 from connectors.files.disk.jail import Jail
 from connectors.files.disk.versions import read_up_to
+from connectors.files.documents.extract import Unreadable, extract
+from connectors.files.documents.kinds import kind_by
 from connectors.files.errors import FilesError
 from connectors.files.finding.words import searchable
 from connectors.files.index.store import Store
@@ -115,7 +117,7 @@ class Worker:
         try:
             data = read_up_to(descriptor, min(self._limit, _SNIFF))
             if decode(data, cut=True) is None:
-                return ""
+                return self._text_of_document(entry.name, data, descriptor)
             if len(data) == _SNIFF:
                 data += read_up_to(descriptor, self._limit - _SNIFF)
         except OSError:
@@ -124,3 +126,12 @@ class Worker:
             os.close(descriptor)
         text = decode(data, cut=True)
         return searchable(text.text) if text else ""
+
+    def _text_of_document(self, name: bytes, start: bytes, descriptor: int) -> str:
+        kind = kind_by(name, start)
+        if kind is None or not kind.readable:
+            return ""
+        try:
+            return searchable(extract(descriptor, kind, self._limit))
+        except Unreadable:
+            return ""
