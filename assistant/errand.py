@@ -146,7 +146,8 @@ class Errand:
         """The person's decision, or None where the ruling needs none."""
         if request.ruling.verdict in (Verdict.ALLOW, Verdict.REFUSE):
             return None
-        decision = await self._front.ask(request)
+        decisions = await self._front.ask((request,))
+        decision = decisions[0] if decisions else Decision(Reply.NO, reason="there was no answer")
         if decision.reply is Reply.STOP:
             self._gate.settle(request, decision)
             raise TurnOver(Ending.STOPPED, "you stopped it")

@@ -1,6 +1,6 @@
 """The front end as the conversation sees it: it shows, it asks, it lets choose."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -23,6 +23,11 @@ class Frontend(Protocol):
 
     async def show(self, event: Event) -> None: ...
 
-    async def ask(self, request: Request) -> Decision: ...
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        """One decision for each request, in their order; several come together only if each stands alone.
+
+        A decision that is missing is a no.
+        """
+        ...
 
     async def choose(self, question: Question) -> Answer: ...

@@ -1,6 +1,6 @@
 """A front end for when nobody is there: it tells what happens, says no to everything, and keeps a list."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from assistant.events import CallFinished, Event, TurnEnded
 from assistant.frontend import Answer
@@ -25,7 +25,10 @@ class Headless:
             case _:
                 pass
 
-    async def ask(self, request: Request) -> Decision:
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        return [self._refuse(request) for request in requests]
+
+    def _refuse(self, request: Request) -> Decision:
         prepared = request.prepared
         self.needs.append(f"{prepared.call.tool} ({prepared.preview.deed}): {prepared.preview.title}")
         return Decision(Reply.NO, reason="nobody was there to ask")

@@ -1,5 +1,7 @@
 """The front end of a turn on the screen: each event becomes what is seen, in one `match`."""
 
+from collections.abc import Sequence
+
 from assistant.events import (
     CallAllowed,
     CallDenied,
@@ -96,9 +98,9 @@ class Front:
                 self.ending = ending
                 self._end(ENDINGS[ending], summary)
 
-    async def ask(self, request: Request) -> Decision:
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
         with self._terminal.waiting(), self._screen.making_room():
-            return await self._screen.dock.ask(request)
+            return [await self._screen.dock.ask(request) for request in requests]
 
     async def choose(self, question: Question) -> Answer:
         with self._terminal.waiting(), self._screen.making_room():

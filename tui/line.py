@@ -3,7 +3,7 @@
 import asyncio
 import json
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -62,7 +62,15 @@ class LineFront:
             case _:
                 pass
 
-    async def ask(self, request: Request) -> Decision:
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        decisions: list[Decision] = []
+        for request in requests:
+            decisions.append(await self._ask(request))
+            if decisions[-1].reply is Reply.STOP:
+                return [Decision(Reply.STOP)] * len(requests)
+        return decisions
+
+    async def _ask(self, request: Request) -> Decision:
         self._terminal.write("\n".join(drawn(request)))
         while True:
             answer = await self._read("> ")

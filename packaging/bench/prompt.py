@@ -4,6 +4,7 @@ import asyncio
 import statistics
 import tempfile
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -33,9 +34,9 @@ class Watch:
     async def show(self, event: Event) -> None:
         return None
 
-    async def ask(self, request: Request) -> Decision:
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
         self._note()
-        return Decision(Reply.STOP)
+        return [Decision(Reply.STOP)] * len(requests)
 
     async def choose(self, question: Question) -> Answer:
         self._note()

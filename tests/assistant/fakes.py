@@ -176,7 +176,10 @@ class Person:
     async def show(self, event: Event) -> None:
         self.events.append(event)
 
-    async def ask(self, request: Request) -> Decision:
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        return [await self.answer(request) for request in requests]
+
+    async def answer(self, request: Request) -> Decision:
         self.asked.append(request)
         answer = self._decisions.pop(0) if self._decisions else Reply.YES
         if isinstance(answer, Decision):

@@ -32,7 +32,10 @@ class Visitor:
     async def show(self, event: Event) -> None:
         self.events.append(event)
 
-    async def ask(self, request: Request) -> Decision:
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        return [self._answer(request) for request in requests]
+
+    def _answer(self, request: Request) -> Decision:
         self.asked.append(request)
         if request.prepared.preview.title.startswith(self.refuse):
             return Decision(Reply.NO)

@@ -65,7 +65,7 @@ async def story(goal: str, front: Frontend) -> None:
     outcome = Outcome(True, TEXT, items=(Item("h", TEXT, TEXT),), content=TEXT)
     await front.show(CallFinished(CALL, TEXT, outcome))
     await front.choose(Question(TEXT, (Option(TEXT, {}, TEXT),), "event"))
-    await front.ask(request())
+    await front.ask((request(),))
     await front.show(TurnEnded(Ending.DONE, TEXT))
 
 

@@ -74,7 +74,7 @@ async def story(goal: str, front: Frontend) -> None:
     )
     await front.show(TextStreamed(f"{answer}"))
     await mark(1, StepState.DOING)
-    decision = await front.ask(change_event())
+    [decision] = await front.ask((change_event(),))
     if decision.reply is Reply.STOP:
         await front.show(TurnEnded(Ending.STOPPED, "✓ 2 events found.\n– not done: change it\nStopped."))
         return
@@ -89,9 +89,8 @@ async def story(goal: str, front: Frontend) -> None:
         await front.show(CallDenied(change_event().call, "Change the event Dentist", f"{decision}"))
         await mark(1, StepState.DENIED)
     await mark(2, StepState.DOING)
-    decision = await front.ask(
-        send_message("Hi Ana,\n\n" + "my dentist moved to Friday at 4. " * 40 + "\n\nSee you,\nBo")
-    )
+    letter = "Hi Ana,\n\n" + "my dentist moved to Friday at 4. " * 40 + "\n\nSee you,\nBo"
+    [decision] = await front.ask((send_message(letter),))
     await front.show(TextStreamed(f"{decision}"))
     await mark(2, StepState.DONE)
     await front.show(TurnEnded(Ending.DONE, "✓ 2 events found.\n✓ Dentist is now on Fri 4 Dec 2026 16:00."))

@@ -141,7 +141,7 @@ class Asking:
             if isinstance(request, Question):
                 self.answers.append(await front.choose(request))
             else:
-                self.answers.append(await front.ask(request))
+                self.answers.extend(await front.ask((request,)))
         await front.show(TurnEnded(Ending.DONE, ""))
 
     @property

@@ -100,7 +100,7 @@ async def test_u_asks_for_the_undo_through_the_prompt() -> None:
 
     async def takes_back(goal: str, front: Frontend) -> None:
         await front.show(GoalTaken("Undo: Change the event Dentist"))
-        answers.append(await front.ask(change_event()))
+        answers.extend(await front.ask((change_event(),)))
         await front.show(TurnEnded(Ending.DONE, ""))
 
     async with playing(takes_back, rows=ROWS) as stage:
@@ -142,7 +142,7 @@ async def test_a_journal_that_cannot_be_read_says_why() -> None:
 
 async def test_undo_waits_for_the_goal_that_is_going_on() -> None:
     async def asks(goal: str, front: Frontend) -> None:
-        await front.ask(change_event())
+        await front.ask((change_event(),))
 
     async with playing(asks, rows=ROWS) as stage:
         await stage.say()

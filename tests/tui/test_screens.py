@@ -97,7 +97,7 @@ async def test_a_screen_that_lies_over_the_conversation_says_when_something_is_a
 
     async def asks_later(goal: str, front: Frontend) -> None:
         await going.wait()
-        await front.ask(change_event())
+        await front.ask((change_event(),))
 
     async with playing(asks_later) as stage:
         await stage.say()

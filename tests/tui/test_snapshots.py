@@ -35,7 +35,7 @@ def at(request: Request | Question) -> tuple[AskfirstApp, Callable[[Pilot[Any]],
         await front.show(GoalTaken(goal))
         await front.show(PlanChanged(STEPS))
         await front.show(CallFinished(FIND, "Find the event", FOUND))
-        await (front.choose(request) if isinstance(request, Question) else front.ask(request))
+        await (front.choose(request) if isinstance(request, Question) else front.ask((request,)))
         await front.show(TurnEnded(Ending.DONE, ""))
 
     house, clock = FakeHouse(script), TurnedClock()

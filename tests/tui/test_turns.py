@@ -100,7 +100,7 @@ async def test_the_plan_is_shown_with_states_in_words_until_the_turn_ends() -> N
         await front.show(
             PlanChanged(tuple(Step(f"c{n}", f"step {n}", s, n == 2) for n, s in enumerate(states)))
         )
-        await front.ask(change_event())
+        await front.ask((change_event(),))
         await front.show(TurnEnded(Ending.DONE, ""))
 
     async with playing(planning, (80, 40)) as stage:
@@ -128,7 +128,7 @@ async def test_beside_a_request_the_plan_is_one_line_with_the_words_of_the_step_
             Step("c3", "tell Ana"),
         )
         await front.show(PlanChanged(steps))
-        await front.ask(change_event())
+        await front.ask((change_event(),))
 
     async with playing(planning) as stage:
         await stage.say()
@@ -176,7 +176,7 @@ async def test_ctrl_c_takes_an_open_request_away_without_a_yes() -> None:
     answers: list[object] = []
 
     async def asks(goal: str, front: Frontend) -> None:
-        answers.append(await front.ask(change_event()))
+        answers.extend(await front.ask((change_event(),)))
 
     async with playing(asks) as stage:
         await stage.say()
