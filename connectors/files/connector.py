@@ -10,7 +10,7 @@ from typing import Any
 import platformdirs
 from pydantic import ValidationError
 
-from connectors.base import Call, Context, Needs, Notice, Outcome, Prepared, Question, Tool, failed
+from connectors.base import Call, Context, Effect, Needs, Notice, Outcome, Prepared, Question, Tool, failed
 from connectors.clean import clean_bytes, clean_line
 from connectors.files.config import Config
 from connectors.files.desk import Desk
@@ -135,8 +135,13 @@ class FilesConnector:
             return _failed(error)
 
     def _perform(self, prepared: Prepared) -> Outcome:
+        verb = _VERBS[prepared.call.tool]
         try:
-            return _VERBS[prepared.call.tool].perform(self._desk, prepared)
+            # Taking back must work on a full disk too, where a record is let go as the next is kept.
+            if prepared.effects <= {Effect.READ} or verb is _VERBS["files.undo"]:
+                return verb.perform(self._desk, prepared)
+            with self._desk.records.room():
+                return verb.perform(self._desk, prepared)
         except Changed:
             return failed(
                 Needs.CONFLICT, "Something has changed since it was looked at, so nothing was done."

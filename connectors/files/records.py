@@ -5,8 +5,8 @@ import os
 import re
 import secrets
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,8 @@ from connectors.files.errors import Refused
 
 _NAME = re.compile(r"[a-z]+-[0-9a-f]{16}")
 _DAY = 86_400
-
+_NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+_SPARE = b" " * 4096
 
 Facts = Mapping[str, str | Sequence[str]]
 """What the undoing of a deed needs to know."""
@@ -54,6 +55,25 @@ class Records:
         self._folder = state / "undo"
         self._keep = keep_days * _DAY
         self._clock = clock
+        self._spares: list[Path] = []
+
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Hold room for one record, so that no deed is done of which none can be kept. Raises Refused."""
+        spare = self._folder / f".{secrets.token_hex(8)}.tmp"
+        try:
+            try:
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                self._spares.append(_put(spare, _SPARE, _NEW))
+            except OSError as error:
+                why = error.strerror or "no record can be kept"
+                text = f"It could not be taken back ({why}), so nothing was done."
+                raise Refused(Needs.NO_SPACE, text) from error
+            yield
+        finally:
+            if spare in self._spares:
+                self._spares.remove(spare)
+            spare.unlink(missing_ok=True)
 
     def keep(self, kind: str, facts: Facts, before: bytes | None = None) -> str:
         """Keep a deed, and the bytes it replaces, on the disk; its name. Raises OSError."""
@@ -91,15 +111,12 @@ class Records:
             (self._folder / f"{name}.{ending}").unlink(missing_ok=True)
 
     def _write(self, name: str, data: bytes) -> None:
-        path = self._folder / name
-        temporary = self._folder / f".{name}.tmp"
+        temporary, flags = self._folder / f".{name}.tmp", _NEW
+        if len(data) <= len(_SPARE) and self._spares:
+            # Written over in place, so that the room that was held is what is used.
+            temporary, flags = self._spares.pop(), os.O_WRONLY | os.O_CLOEXEC
         try:
-            descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-            with open(descriptor, "wb") as file:
-                file.write(data)
-                file.flush()
-                os.fsync(file.fileno())
-            temporary.replace(path)
+            _put(temporary, data, flags).replace(self._folder / name)
         except OSError:
             temporary.unlink(missing_ok=True)
             raise
@@ -115,3 +132,12 @@ class Records:
 def broken(name: str) -> Refused:
     """The refusal to use a record that has been damaged."""
     return Refused(Needs.INVALID, f"The record {name} cannot be read, so that change cannot be taken back.")
+
+
+def _put(path: Path, data: bytes, flags: int) -> Path:
+    with open(os.open(path, flags, 0o600), "wb") as file:
+        file.write(data)
+        file.truncate()
+        file.flush()
+        os.fsync(file.fileno())
+    return path

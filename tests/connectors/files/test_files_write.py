@@ -291,6 +291,40 @@ async def test_a_full_disk_leaves_the_old_file_and_no_rubbish(world: Any, mounte
     assert {name: (mounted / name).read_text() for name in os.listdir(mounted)} == {"a.txt": "old\n"}
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("write", {"file": "new.txt", "text": "hello"}),
+        ("move", {"file": "a.txt", "to": "Downloads"}),
+        ("make_folder", {"folder": "Taxes"}),
+        ("delete", {"file": "a.txt"}),
+    ],
+)
+async def test_what_could_not_be_taken_back_is_not_done(
+    world: Any, mounted: Any, tool: str, arguments: dict[str, str]
+) -> None:
+    world.file("Documents/a.txt")
+    (world.home / "state").symlink_to(mounted)
+    prepared = await world.prepared(tool, **arguments)
+    before = world.tree()
+    (mounted / "full").write_bytes(b"x" * os.statvfs(mounted).f_bavail * os.statvfs(mounted).f_bsize)
+    outcome = await world.connector.perform(prepared)
+    assert outcome.needs is Needs.NO_SPACE
+    assert outcome.text == "It could not be taken back (No space left on device), so nothing was done."
+    assert world.tree() == before
+
+
+async def test_a_record_needs_no_more_room_than_was_held_for_it(world: Any, mounted: Any) -> None:
+    world.file("Documents/a.txt")
+    (world.home / "state").symlink_to(mounted)
+    prepared = await world.prepared("move", file="a.txt", to="Downloads")
+    room = os.statvfs(mounted)
+    (mounted / "full").write_bytes(b"x" * (room.f_bavail - 1) * room.f_bsize)
+    outcome = await world.connector.perform(prepared)
+    assert (await world.undo(outcome)).ok
+    assert (world.documents / "a.txt").exists()
+
+
 async def test_a_disk_that_is_read_only_is_told(world: Any, mounted: Any) -> None:
     world.roots.append(Root("Disk", mounted))
     world.connector = world.connect(Config(index=False))
