@@ -28,8 +28,9 @@ from connectors.calendar.event_file import CannotChange
 from connectors.calendar.index import Index
 from connectors.calendar.parse import Broken
 from connectors.calendar.records import Records
-from connectors.calendar.store import StoreError, Vdir
+from connectors.calendar.store import Store, StoreError
 from connectors.calendar.tools import TOOLS
+from connectors.calendar.vdir import Vdir
 from connectors.calendar.write import NotAPlan
 from connectors.clean import clean_line
 from connectors.people import AddressBook
@@ -66,8 +67,8 @@ class CalendarConnector:
     """
 
     def __init__(self, folder: Path, state: Path, config: Config, book: AddressBook) -> None:
-        vdir = Vdir(folder)
-        self._desk = Desk(vdir, Index(vdir), Records(state / "undo"), config, book)
+        store: Store = Vdir(folder)
+        self._desk = Desk(store, Index(store), Records(state / "undo"), config, book)
         self._lock = threading.Lock()
 
     @property
@@ -103,19 +104,12 @@ class CalendarConnector:
             except StoreError as error:
                 return (Notice(self.name, str(error)),)
             problems = self._desk.index.doubtful()
-            strays = self._desk.vdir.strays()
+            said = self._desk.store.notices()
         notices = []
         if problems:
             files = "1 calendar file" if len(problems) == 1 else f"{len(problems)} calendar files"
             notices.append(Notice(self.name, f"{files} could not be read in full.", problems))
-        if strays:
-            notices.append(
-                Notice(
-                    self.name,
-                    f"{strays} .ics files lie beside the calendars and are not looked at; "
-                    "each calendar is a folder of its own.",
-                )
-            )
+        notices += [Notice(self.name, text) for text in said]
         return tuple(notices)
 
     def _prepare(self, call: Call, wanted: ToolArguments, context: Context) -> Prepared | Question | Outcome:
@@ -124,7 +118,7 @@ class CalendarConnector:
                 self._desk.index.refresh()
                 return _VERBS[call.tool].prepare(self._desk, call, wanted, context)
             except StoreError as error:
-                return failed(Needs.UNAVAILABLE, str(error))
+                return failed(error.needs, str(error))
             except (Broken, CannotChange) as error:
                 return failed(Needs.UNSUPPORTED, f"The event's file cannot be worked with: {error}.")
 
@@ -133,7 +127,7 @@ class CalendarConnector:
             try:
                 return _VERBS[prepared.call.tool].perform(self._desk, prepared)
             except StoreError as error:
-                return failed(Needs.UNAVAILABLE, str(error))
+                return failed(error.needs, str(error))
             except NotAPlan as error:
                 return failed(Needs.INVALID, str(error))
 

@@ -14,7 +14,7 @@ from connectors.calendar.ical import writable
 from connectors.calendar.moments import DAY, Moment, aware, wall
 from connectors.calendar.parse import parse
 from connectors.calendar.readback import report_on, told_there
-from connectors.calendar.store import SUFFIX, Collection, Place
+from connectors.calendar.store import Collection, Place
 from connectors.calendar.timing import new_slot
 from connectors.calendar.tools import CreateEvent
 from connectors.calendar.watch import Span, beside, state_of
@@ -26,7 +26,6 @@ from connectors.when import describe_range, distance
 _SHOWN = 200
 _LOOKED_AHEAD = 92 * DAY
 _MOST_LOOKED_AT = 10
-_NAME_LENGTH = 8
 
 
 def prepare(desk: Desk, call: Call, wanted: CreateEvent, context: Context) -> Prepared | Question | Outcome:
@@ -57,10 +56,10 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
 def new_place(desk: Desk, collection: str) -> tuple[Place, str]:
     """A file name that is not taken, and the UID that goes with it."""
     while True:
-        uid = uuid.uuid4()
-        place = Place(collection, uid.hex[:_NAME_LENGTH] + SUFFIX)
+        uid = str(uuid.uuid4())
+        place = Place(collection, desk.store.new_name(collection, uid))
         if desk.index.get(place) is None:
-            return place, str(uid)
+            return place, uid
 
 
 def time_spans(occurrences: list[Occurrence], context: Context) -> tuple[Span, ...]:

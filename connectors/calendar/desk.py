@@ -7,7 +7,7 @@ from connectors.base import Context
 from connectors.calendar.config import Config
 from connectors.calendar.index import Index
 from connectors.calendar.records import Records
-from connectors.calendar.store import Vdir
+from connectors.calendar.store import Store
 from connectors.people import AddressBook
 
 
@@ -15,7 +15,7 @@ from connectors.people import AddressBook
 class Desk:
     """The calendar's parts, put together once."""
 
-    vdir: Vdir
+    store: Store
     index: Index
     records: Records
     config: Config

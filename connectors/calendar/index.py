@@ -1,4 +1,4 @@
-"""What is in the calendar folder now: files are read again only when they change, parsed only when needed."""
+"""What is in the calendars now: items are read again only when they change, parsed only when needed."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -10,7 +10,7 @@ from connectors.calendar.expand import Occurrence, expand
 from connectors.calendar.moments import aware
 from connectors.calendar.parse import Broken, Parsed, parse
 from connectors.calendar.scan import Skim, skim
-from connectors.calendar.store import Collection, Place, Stat, Unreadable, Vdir, digest
+from connectors.calendar.store import Collection, Place, Stamp, Store, Unreadable, digest
 
 _SECONDS_PER_FILE = 1.0
 _SECONDS_IN_ALL = 20.0
@@ -22,7 +22,7 @@ class Entry:
     """One version of one file."""
 
     place: Place
-    stat: Stat
+    stamp: Stamp
     data: bytes
     version: str
     skim: Skim
@@ -42,25 +42,25 @@ def anything(entry: Entry) -> bool:
 
 
 class Index:
-    """The calendar folder in memory. Not safe for use by two threads at once."""
+    """The calendars in memory. Not safe for use by two threads at once."""
 
-    def __init__(self, vdir: Vdir) -> None:
-        self._vdir = vdir
+    def __init__(self, store: Store) -> None:
+        self._store = store
         self._entries: dict[Place, Entry] = {}
         self._parsed: dict[Place, tuple[str, Parsed | Broken]] = {}
         self._unreadable: tuple[str, ...] = ()
         self.collections: tuple[Collection, ...] = ()
 
-    def refresh(self) -> None:
-        """Look at the folder again. Raises Unreadable where the whole of it cannot be read."""
-        self.collections = self._vdir.collections()
+    def refresh(self, *, at_once: bool = False) -> None:
+        """Look at the calendars again. Raises StoreError where the whole of them cannot be read."""
+        unreadable = list(self._store.refresh(at_once=at_once))
+        self.collections = self._store.collections()
         entries: dict[Place, Entry] = {}
-        unreadable: list[str] = []
         for collection in self.collections:
             try:
-                for place, stat in self._vdir.items(collection.name):
+                for place, stamp in self._store.items(collection.name):
                     try:
-                        if entry := self._entry(place, stat):
+                        if entry := self._entry(place, stamp):
                             entries[place] = entry
                     except Unreadable as error:
                         unreadable.append(str(error))
@@ -136,12 +136,12 @@ class Index:
             problems += [f"{entry.place}: {reason}." for reason in wrong]
         return tuple(problems)
 
-    def _entry(self, place: Place, stat: Stat) -> Entry | None:
+    def _entry(self, place: Place, stamp: Stamp) -> Entry | None:
         known = self._entries.get(place)
-        if known is not None and known.stat == stat:
+        if known is not None and known.stamp == stamp:
             return known
-        data = self._vdir.read(place)
-        return None if data is None else Entry(place, stat, data, digest(data), skim(data))
+        data = self._store.read(place)
+        return None if data is None else Entry(place, stamp, data, digest(data), skim(data))
 
     def _expand(self, entry: Entry, start: datetime, end: datetime) -> tuple[list[Occurrence], list[str]]:
         begun = time.thread_time()

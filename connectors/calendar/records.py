@@ -47,6 +47,10 @@ class Records:
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         write_file(self._path(record.name), json.dumps(_to_json(record)).encode(), new=True)
 
+    def amend(self, record: Record) -> None:
+        """Write a record anew, over the one of its name. Raises OSError."""
+        write_file(self._path(record.name), json.dumps(_to_json(record)).encode())
+
     def find(self, name: str) -> Record | None:
         """The record of that name, or None where there is none that can be read."""
         if not _NAME.fullmatch(name):

@@ -1,28 +1,32 @@
-"""Reads and writes a vdir: a folder of calendars, each a folder of one .ics file per event or task."""
+"""What a place that keeps calendars has to offer, and the words for what it keeps."""
 
 import hashlib
 import os
-import stat
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from pathlib import Path
+from typing import ClassVar, Protocol
 
-from connectors.atomic import sync_folder, write_file
-from connectors.clean import clean_bytes, clean_line, shorten
+from connectors.base import Needs
+from connectors.clean import clean_bytes, shorten
 
 SUFFIX = ".ics"
-_LARGEST = 16 * 1024 * 1024
-_LONGEST_NAME = 60
+LONGEST_NAME = 60
+
+# What tells one version of an item from another without reading it.
+Stamp = Hashable
 
 
 class StoreError(Exception):
-    """A folder or file could not be used; the text is a plain sentence.
+    """A calendar or item could not be used; the text is a plain sentence, `needs` what could be done.
 
     StoreError
      ├─ Unreadable    it is there but cannot be read
      ├─ Moved         it is not what it was when it was looked at
+     ├─ Uncertain     it is not known whether the change was made
      └─ HalfWritten   some files of a change were written and could not be put back
     """
+
+    needs: ClassVar[Needs] = Needs.UNAVAILABLE
 
 
 class Unreadable(StoreError):
@@ -30,152 +34,90 @@ class Unreadable(StoreError):
 
 
 class Moved(StoreError):
-    """A file is not what it was when it was looked at."""
+    """An item is not what it was when it was looked at."""
+
+    needs = Needs.CONFLICT
+
+
+class Uncertain(StoreError):
+    """A change was begun and no answer came, so that it is not known whether it was made."""
+
+    needs = Needs.TIMEOUT
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class Place:
-    """Where an item is kept: the calendar's folder name and the file name, as the file system spells them."""
+    """Where an item is kept: the calendar's name and the item's, each one part of a path."""
 
     collection: str
     name: str
 
     def __str__(self) -> str:
         names = (clean_bytes(os.fsencode(part)) for part in (self.collection, self.name))
-        return "/".join(shorten(name, _LONGEST_NAME) for name in names)
+        return "/".join(shorten(name, LONGEST_NAME) for name in names)
 
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """One calendar: its folder name, and its displayed name (clean, one line)."""
+    """One calendar: its name, and its displayed name (clean, one line).
+
+    `schedules` says that its server mails the people invited by itself, `me` by which address of the person.
+    """
 
     name: str
     displayname: str
+    read_only: bool = False
+    events: bool = True
+    tasks: bool = True
+    schedules: bool = False
+    me: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Stat:
-    """What tells one version of a file from another without reading it."""
+class Store(Protocol):
+    """A keeper of calendars. Every method may raise StoreError; items are iCalendar files of one UID each."""
 
-    mtime_ns: int
-    size: int
-    inode: int
+    def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
+        """Look again at what is kept, with `at_once` even if that was just done.
 
+        The sentences returned say what could not be looked at.
+        """
+        ...
 
-def digest(data: bytes | None) -> str:
-    """The version of a file: the sha256 of its bytes, or empty for no file."""
-    return "" if data is None else hashlib.sha256(data).hexdigest()
+    def collections(self) -> tuple[Collection, ...]: ...
 
-
-class Vdir:
-    """A folder of calendars on disk (the vdir layout of khal and vdirsyncer).
-
-    Files are replaced atomically; `*.tmp`, hidden files, links and names that do not end in `.ics` are left
-    alone.
-    """
-
-    def __init__(self, root: Path) -> None:
-        self._root = root
-
-    def collections(self) -> tuple[Collection, ...]:
-        """The calendars, by folder name. Raises Unreadable where the folder is there but cannot be read."""
-        try:
-            names = sorted(
-                entry.name
-                for entry in os.scandir(self._root)
-                if not entry.name.startswith(".") and entry.is_dir()
-            )
-        except FileNotFoundError:
-            return ()
-        except OSError as error:
-            raise Unreadable(f"The calendar folder could not be read: {error.strerror}.") from error
-        return tuple(Collection(name, self._displayname(name)) for name in names)
-
-    def items(self, collection: str) -> Iterator[tuple[Place, Stat]]:
-        """The files of one calendar. Raises Unreadable where its folder cannot be read."""
-        try:
-            with os.scandir(self._root / collection) as entries:
-                for entry in entries:
-                    if entry.name.endswith(SUFFIX) and not entry.name.startswith("."):
-                        status = entry.stat(follow_symlinks=False)
-                        if stat.S_ISREG(status.st_mode):
-                            yield Place(collection, entry.name), _stat(status)
-        except FileNotFoundError:
-            return
-        except OSError as error:
-            shown = clean_bytes(os.fsencode(collection))
-            raise Unreadable(f"The calendar {shown} could not be read: {error.strerror}.") from error
-
-    def strays(self) -> int:
-        """How many .ics files lie beside the calendars instead of in one."""
-        try:
-            return sum(1 for entry in os.scandir(self._root) if entry.name.endswith(SUFFIX))
-        except OSError:
-            return 0
+    def items(self, collection: str) -> Iterable[tuple[Place, Stamp]]:
+        """The items of one calendar; a stamp is another whenever an item's bytes are."""
+        ...
 
     def read(self, place: Place) -> bytes | None:
-        """The bytes of a file, None where there is none. Raises Unreadable otherwise."""
-        try:
-            handle = os.open(self._path(place), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
-        except FileNotFoundError:
-            return None
-        except OSError as error:
-            raise Unreadable(f"{place} could not be read: {error.strerror}.") from error
-        with open(handle, "rb") as file:
-            status = os.fstat(handle)
-            if not stat.S_ISREG(status.st_mode):
-                raise Unreadable(f"{place} is not a plain file.")
-            if status.st_size > _LARGEST:
-                raise Unreadable(f"{place} is too large ({status.st_size:,} bytes).")
-            return file.read()
+        """The bytes of an item, None where there is none."""
+        ...
 
-    def put(self, place: Place, data: bytes | None, expected: bytes | None) -> None:
-        """Replace a file by `data` (None: remove it) if it still holds `expected` (None: there is no file).
+    def put(self, place: Place, data: bytes | None, expected: bytes | None) -> bytes | None:
+        """Replace an item by `data` (None: remove it) if it still is `expected` (None: there is none).
 
-        Raises Moved where it holds something else, and OSError as the file system says.
+        Returns the bytes that are kept now, which a server may have put in its own way. Raises Moved where it
+        is something else, Uncertain where no answer came, and OSError as the file system says.
         """
-        if self.read(place) != expected:
-            raise Moved(f"{place} has changed meanwhile.")
-        path = self._path(place)
-        if data is None:
-            path.unlink()
-            sync_folder(path.parent)
-            return
-        try:
-            write_file(path, data, new=expected is None)
-        except FileExistsError as error:
-            raise Moved(f"{place} is there already.") from error
+        ...
+
+    def new_name(self, collection: str, uid: str) -> str:
+        """The name for a new item of this UID."""
+        ...
 
     def make_collection(self, name: str, displayname: str) -> None:
-        """Make a calendar with a displayed name; one that is there is left as it is."""
-        folder = self._root / name
-        if folder.is_dir():
-            return
-        folder.mkdir(parents=True)
-        write_file(folder / "displayname", displayname.encode(), new=True)
-        sync_folder(self._root)
+        """Make a calendar; one that is there is left as it is."""
+        ...
 
     def remove_collection(self, name: str, displayname: str) -> None:
         """Remove a calendar that holds nothing but the displayed name it was made with; else leave it."""
-        folder = self._root / name
-        names = [entry.name for entry in os.scandir(folder)] if folder.is_dir() else []
-        metadata = folder / "displayname"
-        if names == ["displayname"] and metadata.read_bytes() == displayname.encode():
-            metadata.unlink()
-            folder.rmdir()
-            sync_folder(self._root)
+        ...
 
-    def _displayname(self, name: str) -> str:
-        try:
-            text = (self._root / name / "displayname").read_text("utf-8").strip()
-        except (OSError, UnicodeDecodeError):
-            text = ""
-        shown = clean_line(text) if text else clean_bytes(os.fsencode(name))
-        return shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…"
-
-    def _path(self, place: Place) -> Path:
-        return self._root / place.collection / place.name
+    def notices(self) -> tuple[str, ...]:
+        """What a person should know of this store although nobody asked."""
+        ...
 
 
-def _stat(status: os.stat_result) -> Stat:
-    return Stat(status.st_mtime_ns, status.st_size, status.st_ino)
+def digest(data: bytes | None) -> str:
+    """The version of an item: the sha256 of its bytes, or empty for none."""
+    return "" if data is None else hashlib.sha256(data).hexdigest()

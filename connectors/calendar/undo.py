@@ -23,7 +23,7 @@ from connectors.calendar.ical import moment, text
 from connectors.calendar.moments import aware
 from connectors.calendar.parse import Broken, parse
 from connectors.calendar.records import FileChange, Record
-from connectors.calendar.store import Collection, Place, digest
+from connectors.calendar.store import Collection, Place
 from connectors.calendar.watch import state_of
 from connectors.calendar.wording import range_of, rule_of, title_of
 from connectors.calendar.write import UNDO, Plan, Told, carry_out, context_of, moment_of
@@ -31,6 +31,7 @@ from connectors.when import describe
 
 _SINCE = "The calendar has changed since, so this cannot be taken back any more."
 _NO_RECORD = "What was there before is not kept any more, so this cannot be taken back."
+_ALREADY = "The calendar is as it was before already."
 _NOWHERE = Place("", "")
 _ABSENT = "not in the calendar"
 
@@ -40,8 +41,11 @@ def prepare(desk: Desk, call: Call, wanted: UndoArguments, context: Context) -> 
     record = desk.records.find(wanted.record)
     if record is None:
         return failed(Needs.NOT_FOUND, _NO_RECORD)
-    if any(digest(desk.vdir.read(each.place)) != digest(each.after) for each in record.changes):
+    states = [(desk.store.read(each.place), each) for each in record.changes]
+    if any(now not in (each.after, each.before) for now, each in states):
         return failed(Needs.CONFLICT, _SINCE)
+    if all(now == each.before for now, each in states):
+        return failed(Needs.CONFLICT, _ALREADY)
     plan = _plan(desk, record, context)
     return Prepared(
         call=call,
@@ -71,7 +75,7 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
     if outcome.ok and record.made:
         # The change is taken back all the same if the empty folder has to stay.
         with contextlib.suppress(OSError):
-            desk.vdir.remove_collection(record.made.name, record.made.displayname)
+            desk.store.remove_collection(record.made.name, record.made.displayname)
     return outcome
 
 

@@ -41,7 +41,7 @@ def beside(
 
 def state_of(desk: Desk, targets: Iterable[Place], spans: Sequence[Span], context: Context) -> str:
     """A digest of the files to be changed and of all that has an occurrence in the spans."""
-    versions = {spell(place): digest(desk.vdir.read(place)) for place in targets}
+    versions = {spell(place): digest(desk.store.read(place)) for place in targets}
     for occurrence in beside(desk, spans, context):
         entry = desk.index.get(occurrence.place)
         versions.setdefault(spell(occurrence.place), entry.version if entry else "")

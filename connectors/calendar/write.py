@@ -3,17 +3,18 @@
 import contextlib
 import errno
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
 from connectors.base import Arguments, Call, Context, Item, Needs, Outcome, Prepared, failed
+from connectors.calendar.agree import differences
 from connectors.calendar.desk import Desk
 from connectors.calendar.handles import read_place, spell
 from connectors.calendar.records import FileChange, Record, new_name
-from connectors.calendar.store import Collection, Moved, Place, StoreError, Unreadable, digest
+from connectors.calendar.store import Collection, Moved, Place, StoreError, Uncertain, Unreadable, digest
 from connectors.calendar.watch import Span, state_of
 
 UNDO = "It can be taken back."
@@ -109,50 +110,69 @@ def _read_plan(payload: Arguments) -> Plan:
 
 def carry_out(desk: Desk, prepared: Prepared, plan: Plan, tell: Callable[[], Told]) -> Outcome:
     """Write a plan's files, all or none, and say what `tell` reads back; the calendar is fresh by then."""
-    desk.index.refresh()
+    desk.index.refresh(at_once=True)
     if state_of(desk, plan.places, plan.spans, plan.context) != prepared.basis:
         return failed(Needs.CONFLICT, _CHANGED)
-    changes = [FileChange(place, desk.vdir.read(place), data) for place, data in plan.changes]
+    changes = [FileChange(place, desk.store.read(place), data) for place, data in plan.changes]
     present = {each.name for each in desk.index.collections}
     made = plan.made if plan.made and plan.made.name not in present else None
     record = Record(new_name(), prepared.preview.title, plan.context.now, tuple(changes), made)
     try:
         desk.records.keep(record)
-        _write(desk, record)
+        kept = _write(desk, record)
     except Moved:
         return failed(Needs.CONFLICT, _CHANGED)
     except OSError as error:
         return _refused(error)
     with contextlib.suppress(OSError):
+        if kept != record.changes:
+            desk.records.amend(replace(record, changes=kept))
         desk.records.prune(plan.context.now, timedelta(days=desk.config.keep_days))
     desk.index.refresh()
-    told = (
-        tell() if _landed(desk, changes) else Told(False, "It was written, but another version is there now.")
-    )
+    told = _told(desk, record.changes, kept, tell)
     undo = Call(f"undo-{prepared.call.id}", "calendar.undo", {"record": record.name})
     return Outcome(told.ok, told.text, None if told.ok else Needs.CONFLICT, told.items, undo=undo)
 
 
-def _write(desk: Desk, record: Record) -> None:
-    """Write every file, or put back those already written and leave no record; else raise HalfWritten."""
+def _write(desk: Desk, record: Record) -> tuple[FileChange, ...]:
+    """Write every file, or put back those already written and leave no record; else raise HalfWritten.
+
+    Returns the changes as they are kept now. Where it is not known whether a file was written, nothing is
+    put back and the record stays.
+    """
     done: list[FileChange] = []
     try:
         if record.made:
-            desk.vdir.make_collection(record.made.name, record.made.displayname)
+            desk.store.make_collection(record.made.name, record.made.displayname)
         for change in record.changes:
-            desk.vdir.put(change.place, change.after, change.before)
-            done.append(change)
+            kept = desk.store.put(change.place, change.after, change.before)
+            done.append(replace(change, after=kept))
+    except Uncertain:
+        raise
     except BaseException:
         _put_back(desk, record, done)
         raise
+    return tuple(done)
+
+
+def _told(
+    desk: Desk, planned: Sequence[FileChange], kept: Sequence[FileChange], tell: Callable[[], Told]
+) -> Told:
+    """What the verb reads back, unless another version is there or the server changed what was approved."""
+    if not _landed(desk, kept):
+        return Told(False, "It was written, but another version is there now.")
+    for wanted, found in zip(planned, kept, strict=True):
+        if unlike := differences(wanted.after, found.after):
+            return Told(False, f"It was written, but the server keeps it differently: {', '.join(unlike)}.")
+    return tell()
 
 
 def _put_back(desk: Desk, record: Record, done: Sequence[FileChange]) -> None:
     try:
         for change in reversed(done):
-            desk.vdir.put(change.place, change.before, change.after)
+            desk.store.put(change.place, change.before, change.after)
         if record.made:
-            desk.vdir.remove_collection(record.made.name, record.made.displayname)
+            desk.store.remove_collection(record.made.name, record.made.displayname)
     except (StoreError, OSError) as error:
         written = ", ".join(str(change.place) for change in done)
         raise HalfWritten(f"The change could only be written in part: {written}.") from error
@@ -161,7 +181,7 @@ def _put_back(desk: Desk, record: Record, done: Sequence[FileChange]) -> None:
 
 def _landed(desk: Desk, changes: Sequence[FileChange]) -> bool:
     try:
-        return all(digest(desk.vdir.read(each.place)) == digest(each.after) for each in changes)
+        return all(digest(desk.store.read(each.place)) == digest(each.after) for each in changes)
     except Unreadable:
         return False
 

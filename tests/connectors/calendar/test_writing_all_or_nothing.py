@@ -13,8 +13,9 @@ from connectors.calendar.config import Config
 from connectors.calendar.desk import Desk
 from connectors.calendar.index import Index
 from connectors.calendar.records import Records
-from connectors.calendar.store import Moved, Place, Vdir
+from connectors.calendar.store import Moved, Place
 from connectors.calendar.tools import ChangeEvent
+from connectors.calendar.vdir import Vdir
 from connectors.calendar.write import HalfWritten
 
 YOGA = "SUMMARY:Yoga\nDTSTART;TZID=Europe/Copenhagen:20261103T180000\nRRULE:FREQ=WEEKLY"
@@ -28,11 +29,12 @@ class FullDisk(Vdir):
         self.takes = takes
         self.stuck = stuck
 
-    def put(self, place: Place, data: bytes | None, expected: bytes | None) -> None:
+    def put(self, place: Place, data: bytes | None, expected: bytes | None) -> bytes | None:
         if self.takes == 0 and (self.stuck or expected is None):
             raise OSError(errno.ENOSPC, "No space left on device")
-        super().put(place, data, expected)
+        kept = super().put(place, data, expected)
         self.takes = max(self.takes - 1, 0)
+        return kept
 
 
 def split_in(world: Any, vdir: Vdir) -> tuple[Desk, Prepared]:
