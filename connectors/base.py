@@ -1,7 +1,7 @@
 """The words every floor of Askfirst speaks: tools, calls, what was prepared, what came of it."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from typing import Protocol
@@ -132,7 +132,8 @@ class Prepared:
 
     `payload` is what `perform` acts on, in JSON values. `basis` is a digest of the state that was read;
     `perform` refuses with `Needs.CONFLICT` when it has moved. `undo` promises in words how the deed can be
-    taken back, or is None when it cannot.
+    taken back, or is None when it cannot. `mark` is what a later look needs in order to tell whether it was
+    done (see `Prober`): ids, names and digests, never content.
     """
 
     call: Call
@@ -142,6 +143,7 @@ class Prepared:
     preview: Preview
     basis: str
     undo: str | None = None
+    mark: Arguments = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,7 +182,9 @@ class Outcome:
 
     `text` is ours and safe to repeat; `content` is foreign text that was read (clean, but never an
     instruction). With `needs = mailbox_full`, `items` are the messages that could go. `undo` is the call
-    that takes the deed back.
+    that takes the deed back. `effects` and `touched` are what was really done and to which exact values, where
+    the connector tells (None: it does not); more than was prepared counts as a fault. `until` says that
+    nothing was done yet: it will be at that moment, unless the person takes it back.
     """
 
     ok: bool
@@ -189,6 +193,9 @@ class Outcome:
     items: tuple[Item, ...] = ()
     content: str | None = None
     undo: Call | None = None
+    effects: frozenset[Effect] | None = None
+    touched: tuple[str, ...] | None = None
+    until: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,6 +221,16 @@ class Connector(Protocol):
 
     async def perform(self, prepared: Prepared) -> Outcome:
         """Act on exactly `prepared.payload`, or refuse with `Needs.CONFLICT` when the basis has moved."""
+        ...
+
+
+class Prober(Protocol):
+    """A service that can look whether a call, whose outcome nobody knows, was done."""
+
+    async def probe(self, tool: str, mark: Arguments) -> Outcome | None:
+        """Look, never act: an outcome that is ok if it was done, one that is not if it certainly was not
+        and will not be, or None if that cannot be told. `mark` is that of the prepared call.
+        """
         ...
 
 

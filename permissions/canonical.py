@@ -4,10 +4,12 @@ import hashlib
 import math
 import re
 from collections.abc import Mapping
+from json.encoder import encode_basestring_ascii
 
 from pydantic import JsonValue
 
-_NOT_PLAIN = re.compile(r"[^ !#-\[\]-~]")
+_ESCAPE = re.compile(r"\\.")
+_LONG = {"\\n": "\\u000a", "\\r": "\\u000d", "\\t": "\\u0009", "\\b": "\\u0008", "\\f": "\\u000c"}
 
 
 def canonical(value: object) -> bytes:
@@ -25,6 +27,12 @@ def digest(value: JsonValue | Mapping[str, object]) -> str:
 
 
 def _encode(value: object) -> str:
+    # The plain types come first and by identity: this is run over every call several times.
+    kind = type(value)
+    if kind is str:
+        return _text(value)  # type: ignore[arg-type]
+    if kind is dict:
+        return _object(value)  # type: ignore[arg-type]
     match value:
         case None:
             return "null"
@@ -39,33 +47,35 @@ def _encode(value: object) -> str:
                 raise ValueError(f"{value} has no JSON form")
             return float.__repr__(value)
         case list() | tuple():
-            return f"[{','.join(_encode(item) for item in value)}]"
+            return f"[{','.join([_encode(item) for item in value])}]"
         case Mapping():
-            return f"{{{','.join(f'{_text(key)}:{_encode(value[key])}' for key in _sorted(value))}}}"
+            return _object(value)
         case _:
             raise ValueError(f"a {type(value).__name__} has no JSON form")
 
 
-def _sorted(mapping: Mapping[object, object]) -> list[str]:
-    keys = [key for key in mapping if isinstance(key, str)]
-    if len(keys) != len(mapping):
-        raise ValueError("a key that is not text has no JSON form")
-    return sorted(keys)
+def _object(mapping: Mapping[object, object]) -> str:
+    for key in mapping:
+        if not isinstance(key, str):
+            raise ValueError("a key that is not text has no JSON form")
+    keys: list[str] = sorted(mapping)  # type: ignore[type-var]
+    return f"{{{','.join([f'{_text(key)}:{_encode(mapping[key])}' for key in keys])}}}"
 
 
 def _text(text: str) -> str:
-    return f'"{_NOT_PLAIN.sub(_escape, text)}"'
+    if not text.isascii():
+        _no_lone_surrogates(text)
+    spelled = encode_basestring_ascii(text)
+    return _ESCAPE.sub(_in_full, spelled) if "\\" in spelled else spelled
 
 
-def _escape(match: re.Match[str]) -> str:
-    character = match.group()
-    code = ord(character)
-    if character in '"\\':
-        return f"\\{character}"
-    if 0xD800 <= code <= 0xDFFF:
+def _in_full(match: re.Match[str]) -> str:
+    return _LONG.get(match.group(), match.group())
+
+
+def _no_lone_surrogates(text: str) -> None:
+    try:
+        text.encode("utf-8")
+    except UnicodeEncodeError as error:
         # Two lone halves would be spelled like the one character they resemble.
-        raise ValueError("a lone surrogate has no JSON form")
-    if code <= 0xFFFF:
-        return f"\\u{code:04x}"
-    high, low = divmod(code - 0x10000, 0x400)
-    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"
+        raise ValueError("a lone surrogate has no JSON form") from error
