@@ -9,6 +9,16 @@ GENERIC = re.compile(
     r"^(?:events?|meetings?|appointments?|reminders?|schedules?|plans?|calendar|things?|agenda)$", re.I
 )
 
+NAMED_ONE = re.compile(
+    r"\b(?:when|where|what time|what day|how long|who)\b.*\b(?:my|the|our|next)\s+(meeting|appointment)\b",
+    re.I,
+)
+EVERYTHING = re.compile(
+    r"\b(?:all|every|everything|clear|clean|empty|entire|whole)\b.*"
+    r"\b(?:calend[ae]r|events?|appointments?|meetings?|schedules?|day|reminders?)\b",
+    re.I,
+)
+
 
 def alarm_set(said: Said) -> tuple[Label, ...] | None:
     low = said.text.lower()
@@ -50,10 +60,14 @@ def calendar_query(said: Said) -> tuple[Label, ...] | None:
         name = person(said)
     if name and GENERIC.match(name):
         name = person(said)
+    if name is None and (found := NAMED_ONE.search(said.text)):
+        name = found[1]
     return call("calendar.list_events", when=said.when(), search=name)
 
 
 def calendar_remove(said: Said) -> tuple[Label, ...] | None:
+    if EVERYTHING.search(said.text) and not said.words("event_name", "person", "relation"):
+        return call("calendar.delete_event", on=said.when())
     if (
         re.search(r"\ball\b|\bevery|list|everything|upcoming|next", said.text, re.I)
         or len(said.words("event_name")) > 1
@@ -62,7 +76,8 @@ def calendar_remove(said: Said) -> tuple[Label, ...] | None:
     name = said.named("event_name", "meal_type")
     generic = re.search(r"\b(?:appointment|event|meeting|reminder)\b", said.text, re.I)
     event = name or (generic[0] if generic else None)
-    return call("calendar.delete_event", event=event, on=said.when()) if event else None
+    on = re.sub(r"^from (?:the )?", "", said.when() or "", flags=re.I)
+    return call("calendar.delete_event", event=event, on=on) if event else None
 
 
 def calendar_set(said: Said) -> tuple[Label, ...] | None:

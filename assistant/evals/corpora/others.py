@@ -8,6 +8,12 @@ from assistant.evals.corpora.said import WHEN, Said, call, person
 LOUDNESS = re.compile(
     r"\b(?:a (?:little )?bit |a little |little |much )?(?:louder|quieter|softer|lower|higher|loudly)\b", re.I
 )
+QUIET = re.compile(
+    r"\bmute|silen|\bquiet|sounds? off|speakers? off|volume off|shut up|off the speakers|stop the audio"
+    r"|(?:turn|shut) (?:off|down) (?:the |my )?(?:sound|volume|audio|speaker)"
+    r"|(?:stop|don'?t|do not|no) (?:talk|speak|respond|mak\w* (?:any )?(?:noise|sound))",
+    re.I,
+)
 ABOUT = re.compile(r"\b(?:about|regarding) (.+?)(?=$| saying | that says )", re.I)
 HIM = "(?:him|her|them)"
 SAYING = re.compile(
@@ -40,7 +46,7 @@ def email_query(said: Said) -> tuple[Label, ...] | None:
     ):
         return None
     about = re.search(r"\b(?:about|regarding) (?:the |my |our )?(.+?)[?.!]?$", said.text, re.I)
-    folder = next(iter(said.words("email_folder")), None)
+    folder = next((name for name in said.words("email_folder") if name.lower() != "inbox"), None)
     unread = True if re.search(r"\b(?:new|unread)\b", low) and "news" not in low else None
     words = about[1] if about else None
     if about and (said.when() or "" in about[1].split()):
@@ -108,10 +114,10 @@ def volume(said: Said, way: str) -> tuple[Label, ...] | None:
 
 def mute(said: Said) -> tuple[Label, ...] | None:
     low = said.text.lower()
-    if said.words(*WHEN) or re.search(r"radio|\btv\b|music system|settings|\bdown\b|mode", low):
+    if re.search(r"radio|\btv\b|television|music|song|volume down|until|device", low):
         return None
     if "unmute" in low:
         return call("settings.set", setting="mute", value="off")
-    if re.search(r"\bmute|silen|sounds? off|turn off (?:the )?(?:sound|volume|audio)|be quiet", low):
+    if QUIET.search(low):
         return call("settings.set", setting="mute", value="on")
     return None

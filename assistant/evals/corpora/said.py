@@ -13,6 +13,8 @@ BEFORE = re.compile(
 )
 LEADING = re.compile(r"^(?:on|for|to|by|of)\s+", re.I)
 JOIN = re.compile(r"^[\s,]*(?:(?:at|in|on|the|for|of|from|to|and|until|till|next|this|-)[\s,]*)*$", re.I)
+ARTICLE = re.compile(r"^the (?=(?:mon|tues|wednes|thurs|fri|satur|sun)day\b|\w+ (?:am|pm|o'?clock)\b)", re.I)
+OWNED = re.compile(r"[\w .]+(?:['’]s|s['’])\s+", re.I)
 POSSESSIVE = re.compile(r"(?:['’]s|(?<=today)s|(?<=tomorrow)s)$", re.I)
 
 
@@ -38,14 +40,17 @@ class Said:
                 pieces[-1][1] = b
             else:
                 pieces.append([start, b])
-        texts = [POSSESSIVE.sub("", LEADING.sub("", self.text[a:b])) for a, b in pieces]
+        texts = [ARTICLE.sub("", POSSESSIVE.sub("", LEADING.sub("", self.text[a:b]))) for a, b in pieces]
         return " ".join(texts) or None
 
     def named(self, *slots: str) -> str | None:
-        """The first span of these slots, with a "with ..." that follows it."""
-        for i, (slot, a, b) in enumerate(self.spans):
+        """The first span of these slots, with whose it is before it and a "with ..." that follows it."""
+        for i, (slot, start, b) in enumerate(self.spans):
             if slot not in slots:
                 continue
+            whose, c, _ = self.spans[i - 1] if i else ("", start, start)
+            owned = whose in ("person", "relation") and OWNED.fullmatch(self.text[c:start])
+            a = c if owned else start
             for after, c, d in self.spans[i + 1 :]:
                 if after in ("person", "relation") and re.fullmatch(
                     r"\s+with\s+(?:my\s+|the\s+)?", self.text[b:c], re.I
