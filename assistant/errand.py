@@ -1,11 +1,13 @@
 """One goal being carried out: each call made exact, asked for, run, and repaired where Askfirst knows how."""
 
+import itertools
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from pydantic import JsonValue
 
+from assistant.ahead import Ahead, Held
 from assistant.budget import Budget
 from assistant.events import (
     CallAllowed,
@@ -68,10 +70,13 @@ class Errand:
         self._context = context
         self._halted = False
         self._steps: list[Step] = []
+        self._following: Sequence[Call] = ()
+        self._ahead = Ahead(gate, lambda call: gate.prepare(call, context()), self._request)
         self.told: list[tuple[StepState, str]] = []
 
     def end(self) -> None:
         """The goal is over, and with it the permissions given for it."""
+        self._ahead.drop("the goal was over before its turn came")
         self._gate.grants.end_goal(self._goal)
 
     def halt(self) -> None:
@@ -84,8 +89,12 @@ class Errand:
             self._steps.append(Step(call.id, self._words(call), added=added))
         await self._front.show(PlanChanged(tuple(self._steps)))
 
-    async def carry_out(self, call: Call, asker: Asker) -> Outcome:
-        """Run one planned call to its end, repairs included, and say what came of it. Raises TurnOver."""
+    async def carry_out(self, call: Call, asker: Asker, following: Sequence[Call] = ()) -> Outcome:
+        """Run one planned call to its end, repairs included, and say what came of it. Raises TurnOver.
+
+        `following` are the calls that come after it on the same account; what can be is asked about with it.
+        """
+        self._following = following
         if reason := self.budget.attempt(call):
             raise TurnOver(Ending.LIMIT, reason)
         if self.budget.has_failed(call):
@@ -130,25 +139,36 @@ class Errand:
         """Prepare, ask and perform once; an edit is prepared and decided anew."""
         for _ in range(_MOST_QUESTIONS):
             self._check_halt()
-            call, prepared = await self._settle_details(call)
-            if isinstance(prepared, Outcome):
-                return Attempt(call, StepState.FAILED, self._words(call), prepared)
-            if reason := self.budget.spend(prepared.effects):
+            held = self._ahead.take(call)
+            if held is None:
+                call, prepared = await self._settle_details(call)
+                if isinstance(prepared, Outcome):
+                    return Attempt(call, StepState.FAILED, self._words(call), prepared)
+                held = Held(self._request(prepared, asker))
+            request = held.request
+            if reason := self.budget.spend(request.prepared.effects):
                 raise TurnOver(Ending.LIMIT, reason)
-            request = self._gate.request(prepared, self._provenance, self._goal, asker, *self._place(call))
-            decision = await self._decide(request)
+            decision = self._unless_stopped(request, held.decision or await self._decide(request))
             if decision is None or decision.reply is not Reply.EDIT:
                 return await self._settle(request, decision)
             call = self._changed(call, decision.edited or {})
         raise TurnOver(Ending.LIMIT, "the request was changed too often")
 
+    def _request(self, prepared: Prepared, asker: Asker) -> Request:
+        place = self._place(prepared.call)
+        return self._gate.request(prepared, self._provenance, self._goal, asker, *place)
+
     async def _decide(self, request: Request) -> Decision | None:
-        """The person's decision, or None where the ruling needs none."""
+        """The person's decision, or None where the ruling needs none; asked with what can be asked along."""
         if request.ruling.verdict in (Verdict.ALLOW, Verdict.REFUSE):
             return None
-        decisions = await self._front.ask((request,))
-        decision = decisions[0] if decisions else Decision(Reply.NO, reason="there was no answer")
-        if decision.reply is Reply.STOP:
+        planned = request.asker in (Asker.PLAN, Asker.ADDED)
+        following = itertools.takewhile(lambda call: not self.budget.has_failed(call), self._following)
+        requests = await self._ahead.beside(request, tuple(following) if planned else ())
+        return self._ahead.keep(requests, await self._front.ask(requests))
+
+    def _unless_stopped(self, request: Request, decision: Decision | None) -> Decision | None:
+        if decision is not None and decision.reply is Reply.STOP:
             self._gate.settle(request, decision)
             raise TurnOver(Ending.STOPPED, "you stopped it")
         return decision
@@ -192,6 +212,8 @@ class Errand:
         outcome = attempt.outcome
         if not outcome.ok:
             self.budget.failed(call)
+        if attempt.state is StepState.FAILED:
+            self._ahead.drop("the one before it failed, so it is asked about anew")
         text = f"{attempt.title} ({outcome.text})" if attempt.state is StepState.DENIED else outcome.text
         self.told.append((attempt.state, text))
         await self._mark(call, attempt.state)

@@ -174,9 +174,9 @@ class Session:
             calls = self._take_up(answer, errand)
             misread = not calls
             await errand.plan(calls, added=asker is Asker.ADDED)
-            for call in calls:
+            for number, call in enumerate(calls, start=1):
                 self._add(Proposal(call))
-                self._add(Result(call.id, await errand.carry_out(call, asker)))
+                self._add(Result(call.id, await errand.carry_out(call, asker, calls[number:])))
             asker = Asker.ADDED
 
     async def _listen(self, front: Frontend) -> _Answer:

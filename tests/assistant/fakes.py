@@ -103,7 +103,8 @@ class FakePost:
         if not call.arguments.get("text"):
             return Question("What should it say?", argument="text")
         address = self.world.people.get(to.lower(), to)
-        where = Resolved(Role.DESTINATION, "to", address, to, written_before=2)
+        known = address in self.world.people.values()
+        where = Resolved(Role.DESTINATION, "to", address, to, written_before=2 if known else 0)
         return self._prepared(call, f"Send a message to {to}", Effect.SEND, address, where)
 
     def _prepared(self, *details: object, undo: str | None = None) -> Prepared:
@@ -170,6 +171,7 @@ class Person:
         self._decisions = list(decisions)
         self._picks = list(picks)
         self.asked: list[Request] = []
+        self.rounds: list[list[str]] = []
         self.questions: list[Question] = []
         self.events: list[Event] = []
 
@@ -177,6 +179,7 @@ class Person:
         self.events.append(event)
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        self.rounds.append([request.prepared.preview.title for request in requests])
         return [await self.answer(request) for request in requests]
 
     async def answer(self, request: Request) -> Decision:

@@ -43,7 +43,7 @@ async def test_a_no_runs_nothing_and_says_so(bench: Bench) -> None:
 
 
 async def test_stop_ends_the_goal_before_the_next_call(bench: Bench) -> None:
-    person = await bench.run("two things", Person(Reply.STOP), [DELETE_KEYS, TELL_BEN])
+    person = await bench.run("two things", Person(Reply.STOP), [READ_KEYS, TELL_BEN])
     assert len(person.asked) == 1
     assert (bench.world.sent, bench.world.trash) == ([], [])
     assert person.ended.ending is Ending.STOPPED
