@@ -1,10 +1,13 @@
 """The composition root: the one place that knows every concrete part, and puts them together."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 from assistant.history import History
+from assistant.model.base import Model
 from assistant.session import Session
 from connectors.calendar.config import Config as CalendarConfig
 from connectors.calendar.connector import CalendarConnector
@@ -19,9 +22,10 @@ from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.settings.config import Config as SettingsConfig
 from connectors.settings.connector import SettingsConnector
-from connectors.settings.device import Device
+from connectors.settings.device import Device, Value
 from connectors.settings.linux import LinuxDevice
-from connectors.settings.simulated import SimulatedDevice
+from connectors.settings.simulated import USUAL, SimulatedDevice
+from connectors.settings.tools import Setting
 from permissions.gate import Gate
 from permissions.grants import GrantBook
 from permissions.journal import Journal
@@ -36,6 +40,20 @@ from tui.settings import Settings, zone_of
 Clock = Callable[[], datetime]
 
 
+@dataclass(frozen=True, slots=True)
+class Simulation:
+    """What the services over a throw-away world are like.
+
+    `mail` are the settings of the mailbox; `device` is what the device is set to and therefore has; with an
+    `account`, messages can be sent through a post office on this machine; `roots` are the folders of files.
+    """
+
+    mail: Mapping[str, object]
+    device: Mapping[Setting, Value] = field(default_factory=lambda: USUAL)
+    account: bool = True
+    roots: tuple[str, ...] = ("Documents", "Downloads")
+
+
 def open_home(
     places: Places, *, demo: bool = False, resume: bool = False, clock: Clock | None = None
 ) -> Home:
@@ -48,12 +66,19 @@ def open_home(
     gate = Gate(services.built, Journal(places.state / "journal.db", now), GrantBook(), now)
     planner = Planner(settings, places.cache, now)
     history = History(places.state / "sessions.db")
-    session = Session(planner, gate, history, Provenance(_known_domains(places)), now, zone)
+    session = session_over(places, planner, gate, history, now, zone)
     home = Home(services, gate, planner, session, first_run=first_run)
     latest = history.latest() if resume else None
     if latest:
         session.resume(latest)
     return home
+
+
+def session_over(
+    places: Places, model: Model, gate: Gate, history: History, clock: Clock, zone: ZoneInfo
+) -> Session:
+    """A conversation that knows the people in the address book."""
+    return Session(model, gate, history, Provenance(_known_domains(places)), clock, zone)
 
 
 def services_for(places: Places, *, demo: bool, now: datetime | None = None) -> Services:
@@ -81,20 +106,26 @@ def own_services(places: Places) -> Services:
 def demo_services(places: Places, now: datetime) -> Services:
     """The same services over a world that is furnished here and thrown away with its folder."""
     furnish(places.data, places.data / "contacts", now)
+    mail = {"name": MY_NAME, "address": MY_ADDRESS, "most_messages": MAILBOX_LIMIT}
+    return simulated_services(places, Simulation(mail))
+
+
+def simulated_services(places: Places, simulation: Simulation) -> Services:
+    """Every service over one throw-away folder and a device of its own. Raises ValueError."""
     services = Services(places.config / "connectors")
     book = AddressBook(places.data / "contacts")
-    device = SimulatedDevice()
-    mail = MessagingConfig.model_validate(
-        {"name": MY_NAME, "address": MY_ADDRESS, "most_messages": MAILBOX_LIMIT}
+    device = SimulatedDevice(simulation.device, file=places.data / "device.json")
+    mail = MessagingConfig.model_validate(simulation.mail)
+    post = (
+        LoopbackTransport(places.data / "post office", device.online) if simulation.account else NoTransport()
     )
     _add_calendar(services, places, book)
-    post = LoopbackTransport(places.data / "post office", device.online)
     services.add(
         "messaging",
         MessagingConfig,
         lambda _: MessagingConnector(places.data / "mail", _state(places, "messaging"), mail, book, post),
     )
-    named = tuple(Root(name, places.data / "files" / name) for name in ("Documents", "Downloads"))
+    named = tuple(Root(name, places.data / "files" / name) for name in simulation.roots)
     _add_files(services, places, lambda _: named, trash=places.data / "trash")
     _add_settings(services, lambda _: device)
     return services
