@@ -27,6 +27,8 @@ def yes_words(request: Request, decision: Decision) -> str:
 def no_words(decision: Decision) -> str:
     """Any other answer in words."""
     match decision.reply:
+        case Reply.NO if decision.ban:
+            return f"no, and {decision.ban.words}"
         case Reply.NO:
             return f"no: {decision.reason}" if decision.reason else "no"
         case Reply.EDIT:

@@ -112,6 +112,8 @@ class Gate:
         if isinstance(judged, Refused):
             return judged
         if decision.reply is not Reply.YES:
+            if decision.reply is Reply.NO and decision.ban in request.bans:
+                self.grants.ban(decision.ban)
             return self._deny(judged, no_words(decision), decision.reason or "you said no", "person")
         if why := fault(request, decision):
             return self._deny(judged, f"refused: {why}", why, "answer")

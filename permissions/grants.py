@@ -1,91 +1,186 @@
-"""Permissions in force, and those that may be given with a yes: kept in memory, as narrow as is useful."""
+"""The permissions and the standing noes in force: the one book that everything asks."""
 
-from collections.abc import Iterator
-from datetime import datetime
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from typing import Protocol
 
-from connectors.base import Effect, Prepared
-from permissions.coverage import READING, covers, may_last, touched
-from permissions.words import GoalRef, Grant, Key, Offer, Ruling, Scope, Verdict
+from connectors.base import Prepared
+from permissions.coverage import covers
+from permissions.offers import QUARTER, UNUSED, Past, offers, standing_noes
+from permissions.words import Ban, GoalRef, Grant, Offer, Ruling, Scope
 
-__all__ = ["GrantBook", "covers", "offers"]
+__all__ = ["GrantBook", "Held", "Past", "Store", "StoreError", "covers", "offers"]
 
-_SERVICES = {
-    "calendar": "the calendar",
-    "messaging": "messages that leaves them as they are",
-    "files": "files",
-    "settings": "settings",
-}
-_SPANS = {Scope.GOAL: "for this goal", Scope.SESSION: "for this session"}
-_SHOWN = 3
+_KEPT = (Scope.UNTIL, Scope.ALWAYS)
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A permission or a standing no as it is held, with the last use and the number of uses."""
+
+    id: str
+    what: Grant | Ban
+    used: datetime | None = None
+    uses: int = 0
+
+    @property
+    def expires(self) -> datetime | None:
+        """When it ends by itself; an always grant ends 60 days after it was last used."""
+        if isinstance(self.what, Ban):
+            return None
+        if self.what.scope is not Scope.ALWAYS:
+            return self.what.expires
+        return max(self.used or self.what.given, self.what.given).astimezone(UTC) + UNUSED
+
+
+class StoreError(Exception):
+    """What is kept cannot be read or written; the text is a plain sentence."""
+
+
+class Store(Protocol):
+    """Where what outlives the process is kept; every method may raise StoreError."""
+
+    def held(self) -> Sequence[Held]: ...
+
+    def put(self, held: Held) -> None:
+        """Keep it, or replace what is kept under its id."""
+        ...
+
+    def remove(self, id: str) -> None: ...
 
 
 class GrantBook:
-    """The grants now in force; they end with the call, the goal or the process."""
+    """All grants and bans; what lasts for a time or for good is in the store, the rest ends with the process.
 
-    def __init__(self) -> None:
-        self._grants: list[Grant] = []
+    `clock` gives aware times. `past` gives calls done before, newest first, that offers are held against.
+    """
+
+    def __init__(
+        self,
+        store: Store | None = None,
+        clock: Callable[[], datetime] | None = None,
+        past: Callable[[], Sequence[Past]] = lambda: (),
+    ) -> None:
+        self._store = store
+        self._clock = clock
+        self._past = past
+        self._held: list[Held] = []
+        self.notices: tuple[str, ...] = ()
 
     def __iter__(self) -> Iterator[Grant]:
-        return iter(tuple(self._grants))
+        return iter([held.what for held in map(_as_of_now, self.held()) if isinstance(held.what, Grant)])
+
+    @property
+    def bans(self) -> tuple[Ban, ...]:
+        """The standing noes in force."""
+        return tuple(held.what for held in self.held() if isinstance(held.what, Ban))
+
+    def held(self) -> tuple[Held, ...]:
+        """Everything that is held, in the order it was given; what has ended by itself is let go."""
+        kept = tuple(self._store.held()) if self._store else ()
+        if self._clock is None:
+            return (*kept, *self._held)
+        now = self._clock()
+        return tuple(h for h in (*kept, *self._held) if h.expires is None or h.expires > now)
+
+    def offers(
+        self, prepared: Prepared, ruling: Ruling, goal: GoalRef, now: datetime, origin: str = ""
+    ) -> tuple[Offer, ...]:
+        """The grants that may go with a yes to this call, with what each would have covered before."""
+        plain = offers(prepared, ruling, goal, now, (), origin)
+        return offers(prepared, ruling, goal, now, self._past(), origin) if plain else ()
+
+    def noes(self, prepared: Prepared, goal: GoalRef, now: datetime, origin: str = "") -> tuple[Ban, ...]:
+        """The standing noes that may go with a no to this call."""
+        return standing_noes(prepared, goal, now, origin)
 
     def add(self, grant: Grant) -> None:
-        if grant not in self._grants:
-            self._grants.append(grant)
+        """Take a grant in; a quarter of an hour counts from now, and one given again is renewed."""
+        now = self._clock() if self._clock else grant.given
+        if grant.expires is not None and grant.expires - grant.given == QUARTER:
+            grant = replace(grant, expires=now.astimezone(UTC) + QUARTER)
+        self._take(grant)
 
-    def revoke(self, grant: Grant) -> None:
-        """Take a grant back; calls it covered are asked again."""
-        self._grants = [kept for kept in self._grants if kept != grant]
+    def ban(self, ban: Ban) -> None:
+        """Take a standing no in; it wins over every grant."""
+        self._take(ban)
+
+    def revoke(self, what: Grant | Ban | str) -> Held | None:
+        """Take a grant or a no back, named by itself or its id; calls it covered are asked again."""
+        found = next((h for h in self.held() if what in (h.id, h.what, _as_of_now(h).what)), None)
+        if found is not None:
+            self._drop(found)
+        return found
+
+    def restore(self, held: Held) -> None:
+        """Undo a revoking: it is held as before, and ends when it would have."""
+        self._keep(held)
 
     def used(self, prepared: Prepared, goal: GoalRef, now: datetime) -> None:
-        """Strike out the once-grant that covered this call, if it was one that did."""
-        first = next((grant for grant in self._grants if covers(grant, prepared, goal, now)), None)
-        if first is not None and first.scope is Scope.ONCE:
-            self._grants.remove(first)
+        """Note the use of the grant that covered this call, and strike it out if it was for once."""
+        for held in self.held():
+            grant = _as_of_now(held).what
+            if isinstance(grant, Grant) and covers(grant, prepared, goal, now):
+                if grant.scope is Scope.ONCE:
+                    self._drop(held)
+                else:
+                    self._keep(replace(held, used=now, uses=held.uses + 1))
+                return
 
     def end_goal(self, goal: GoalRef) -> None:
-        """Drop what was given for one goal."""
-        self._grants = [kept for kept in self._grants if kept.scope is not Scope.GOAL or kept.goal != goal.id]
+        """Drop what was given, or denied, for one goal."""
+        self._held = [h for h in self._held if h.what.scope is not Scope.GOAL or h.what.goal != goal.id]
+
+    def end_session(self) -> tuple[Held, ...]:
+        """Drop every grant that is not for good; noes stay. What was dropped is returned."""
+        gone = tuple(h for h in self.held() if isinstance(h.what, Grant) and h.what.scope is not Scope.ALWAYS)
+        for held in gone:
+            self._drop(held)
+        return gone
 
     def clear(self) -> None:
         """Take everything back."""
-        self._grants = []
+        for held in self.held():
+            self._drop(held)
+
+    def _take(self, what: Grant | Ban) -> None:
+        same = next((h for h in self.held() if _alike(h.what) == _alike(what)), None)
+        self._keep(replace(same, what=what) if same else Held(secrets.token_hex(8), what))
+
+    def _keep(self, held: Held) -> None:
+        if self._store and held.what.scope in _KEPT:
+            try:
+                self._store.put(held)
+            except StoreError as error:
+                # It was said, so it holds as long as it can.
+                self.notices = (f"{error} What was decided holds until Askfirst ends.",)
+            else:
+                return
+        places = [n for n, other in enumerate(self._held) if other.id == held.id]
+        if places:
+            self._held[places[0]] = held
+        else:
+            self._held.append(held)
+
+    def _drop(self, held: Held) -> None:
+        if self._store and held.what.scope in _KEPT:
+            self._store.remove(held.id)
+        self._held = [other for other in self._held if other.id != held.id]
 
 
-def offers(prepared: Prepared, ruling: Ruling, goal: GoalRef, now: datetime) -> tuple[Offer, ...]:
-    """The grants that may go with a yes to this call, narrowest first; every one covers the call itself.
-
-    None where a word must be typed or a rule of the person's asks, and none for a deed that happens once.
-    """
-    if ruling.verdict is not Verdict.ASK or ruling.key is Key.TYPED or ruling.rule.startswith("user."):
-        return ()
-    if Effect.DELETE in prepared.effects:
-        return ()
-    made = (_offer(scope, prepared, goal, now) for scope in _SPANS if may_last(scope, prepared))
-    return tuple(offer for offer in made if covers(offer.grant, prepared, goal, now))
+def _as_of_now(held: Held) -> Held:
+    """What is held, with the end that it has now."""
+    what = held.what
+    return replace(held, what=replace(what, expires=held.expires)) if isinstance(what, Grant) else held
 
 
-def _offer(scope: Scope, prepared: Prepared, goal: GoalRef, now: datetime) -> Offer:
-    tool = prepared.call.tool
-    goal_id = goal.id if scope is Scope.GOAL else ""
-    if prepared.effects == READING:
-        service = tool.partition(".")[0]
-        words = f"any reading of {_SERVICES.get(service, service)}, {_SPANS[scope]}"
-        return Offer(Grant(service, (), scope, now, goal_id, READING), words)
-    grant = Grant(tool, _things(prepared), scope, now, goal_id, prepared.effects)
-    return Offer(grant, f"{_doing(prepared)}, {_SPANS[scope]}")
+def _alike(what: Grant | Ban) -> Grant | Ban:
+    """What two things have in common that are the same but for when and with which call they were given."""
+    if isinstance(what, Ban):
+        return replace(what, given=_NEVER, origin="")
+    return replace(what, given=_NEVER, expires=None, origin="")
 
 
-def _things(prepared: Prepared) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    """The exact things the call touches, by argument."""
-    named: dict[str, dict[str, None]] = {}
-    for thing in touched(prepared):
-        named.setdefault(thing.argument, {})[thing.value] = None
-    return tuple((argument, tuple(values)) for argument, values in named.items())
-
-
-def _doing(prepared: Prepared) -> str:
-    """What a grant for these things allows: anything of the kind, with all that it may touch."""
-    labels = list(dict.fromkeys(thing.label for thing in touched(prepared)))
-    shown = ", ".join(labels[:_SHOWN])
-    more = f" and {len(labels) - _SHOWN} more" if len(labels) > _SHOWN else ""
-    return f"anything more that {prepared.preview.deed} (only {shown}{more})"
+_NEVER = datetime.min.replace(tzinfo=UTC)

@@ -7,7 +7,7 @@ from datetime import datetime
 from connectors.base import Prepared, Tool
 from permissions.coverage import READING
 from permissions.entry import State
-from permissions.grants import GrantBook, offers
+from permissions.grants import GrantBook
 from permissions.policy import Case, Policy, decide, whole
 from permissions.provenance import Provenance
 from permissions.report import note
@@ -60,7 +60,13 @@ class Judge:
 
     def still(self, judged: Judged, policy: Policy, now: datetime) -> Verdict:
         """The verdict as it is now."""
-        return decide(judged.case, policy, self._grants, now).verdict if judged.case else Verdict.REFUSE
+        if judged.case is None:
+            return Verdict.REFUSE
+        try:
+            return self._ruling(judged.case, policy, now).verdict
+        except Exception as error:  # Where the standing noes cannot be read, nothing may run.
+            note("judging a call", error)
+            return Verdict.REFUSE
 
     def remember(self, judged: Judged, state: State) -> None:
         """An effect that failed is not run again unchanged in this goal, until a repair has been done."""
@@ -80,7 +86,7 @@ class Judge:
         if tool is None:
             raise LookupError("there is no such tool")
         case = self._case(frozen(whole(prepared, tool)), tool, matter)
-        ruling = decide(case, policy, self._grants, now)
+        ruling = self._ruling(case, policy, now)
         by_code = matter.asker in _BY_CODE
         origins = matter.provenance.origins(case.prepared.call, case.prepared.resolved, by_code=by_code)
         request = Request(
@@ -88,11 +94,12 @@ class Judge:
             prepared=case.prepared,
             ruling=ruling,
             origins=origins,
-            offers=_offers(case, ruling, policy, now),
+            offers=self._offers(id, case, ruling, policy, now),
             asker=matter.asker,
             step=matter.step,
             steps=matter.steps,
             traced=case.traced,
+            bans=self._grants.noes(case.prepared, case.goal, now, id),
         )
         return Judged(request, matter, case, fingerprint(id, case.prepared, policy.version))
 
@@ -110,8 +117,12 @@ class Judge:
             repeated=matter.goal.id == self._goal and likeness(prepared) in self._failed,
         )
 
+    def _ruling(self, case: Case, policy: Policy, now: datetime) -> Ruling:
+        return decide(case, policy, self._grants, now, self._grants.bans)
 
-def _offers(case: Case, ruling: Ruling, policy: Policy, now: datetime) -> tuple[Offer, ...]:
-    """The grants on offer; each is proven to let this very call run unasked."""
-    found = offers(case.prepared, ruling, case.goal, now)
-    return tuple(o for o in found if decide(case, policy, (o.grant,), now).verdict is Verdict.ALLOW)
+    def _offers(
+        self, id: str, case: Case, ruling: Ruling, policy: Policy, now: datetime
+    ) -> tuple[Offer, ...]:
+        """The grants on offer; each is proven to let this very call run unasked."""
+        found = self._grants.offers(case.prepared, ruling, case.goal, now, id)
+        return tuple(o for o in found if decide(case, policy, (o.grant,), now).verdict is Verdict.ALLOW)

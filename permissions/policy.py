@@ -6,8 +6,8 @@ from datetime import datetime
 
 from connectors.base import Effect, Prepared, Resolved, Role, Tool
 from permissions.canonical import digest
-from permissions.coverage import READING, covers, touched
-from permissions.words import Asker, Flag, GoalRef, Grant, Key, Origin, Ruling, Verdict, Who, grave
+from permissions.coverage import READING, bans, covers, touched
+from permissions.words import Asker, Ban, Flag, GoalRef, Grant, Key, Origin, Ruling, Verdict, Who, grave
 
 MANY = 5
 MOST_DELETED = 20
@@ -85,15 +85,19 @@ def whole(prepared: Prepared, tool: Tool) -> Prepared:
     return replace(prepared, effects=prepared.effects | {tool.effect})
 
 
-def decide(case: Case, policy: Policy, grants: Iterable[Grant], now: datetime) -> Ruling:
+def decide(
+    case: Case, policy: Policy, grants: Iterable[Grant], now: datetime, noes: Iterable[Ban] = ()
+) -> Ruling:
     """The ruling on a call; total and pure, and no where anything about the call is not understood."""
     try:
-        return _decide(case, policy, grants, now)
+        return _decide(case, policy, grants, now, noes)
     except Exception:  # A call that cannot be judged must not run, whatever is wrong with it.
         return _refuse("floor.unreadable", "this call cannot be judged")
 
 
-def _decide(case: Case, policy: Policy, grants: Iterable[Grant], now: datetime) -> Ruling:
+def _decide(
+    case: Case, policy: Policy, grants: Iterable[Grant], now: datetime, noes: Iterable[Ban]
+) -> Ruling:
     if not case.prepared.effects:
         return _refuse("floor.effect", "it is not known what this call does")
     case = replace(case, prepared=whole(case.prepared, case.tool))
@@ -103,6 +107,8 @@ def _decide(case: Case, policy: Policy, grants: Iterable[Grant], now: datetime) 
             return _refuse(rule, reason)
     if denied := policy.first(Verdict.REFUSE, tool, effects):
         return _refuse(f"user.deny:{denied.name}", f"your rule “{denied.name}” says no")
+    if banned := next((ban for ban in noes if bans(ban, case.prepared, case.goal)), None):
+        return _refuse("user.never", f"you said {banned.words}")
     flags = _flags(case)
     key, word = _key(case, flags)
     verdict = Verdict.ASK_TYPED if key is Key.TYPED else Verdict.ASK

@@ -80,13 +80,42 @@ class Scope(StrEnum):
     ALWAYS = "always"
 
 
+class Width(StrEnum):
+    """How a thing's value is held against a limit's values.
+
+    `is` wants the very same value, `domain` an address at a mail domain, `under` a place in a folder or
+    below, `calendar` an event or a task in a calendar, `any` takes every value.
+    """
+
+    IS = "is"
+    DOMAIN = "domain"
+    UNDER = "under"
+    CALENDAR = "calendar"
+    ANY = "any"
+
+
+EVERY_ARGUMENT = "*"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What the things of one argument, or of every argument (`*`), may be: one of `values`, by `width`."""
+
+    argument: str
+    width: Width
+    values: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Grant:
-    """A permission given: calls of `tool` whose exact things are all among `things`, while `scope` lasts.
+    """A permission given: calls of `tool` that touch nothing but what it names, while `scope` lasts.
 
     `tool` is a tool's name, or a connector's name for everything that only reads there. `things` maps an
-    argument name to the exact resolved values it may take; an argument not named is free. `goal` is the id of
-    the goal that a goal grant belongs to. `effects` are all that a covered call may do; none covers nothing.
+    argument name to the exact resolved values it may take, and `limits` say what else it may be; what neither
+    names is not covered, except by a grant for reading that names nothing. `goal` is the id of the goal that
+    a goal grant belongs to. `effects` are all that a covered call may do; none covers nothing. `expires` ends
+    an until or always grant, and without it such a grant covers nothing. `words` say what it covers, and
+    `origin` is the journal's id of the call it was given with.
     """
 
     tool: str
@@ -95,6 +124,10 @@ class Grant:
     given: datetime
     goal: str = ""
     effects: frozenset[Effect] = frozenset()
+    limits: tuple[Limit, ...] = ()
+    expires: datetime | None = None
+    words: str = ""
+    origin: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +143,7 @@ class Offer:
 class Ban:
     """A standing no that may be given with a no: calls of `tool` on any of `things`, while `scope` lasts.
 
-    `things` maps an argument's name to exact resolved values, as in a grant; none stands for any.
+    `things` and `limits` name values as in a grant; a ban that names none is for every call of the tool.
     """
 
     tool: str
@@ -119,6 +152,8 @@ class Ban:
     given: datetime
     words: str
     goal: str = ""
+    limits: tuple[Limit, ...] = ()
+    origin: str = ""
 
 
 class Asker(StrEnum):

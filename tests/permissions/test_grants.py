@@ -1,16 +1,18 @@
 """Permissions cover exactly what they name, for as long as they last, and never what must always be asked."""
 
 from dataclasses import replace
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.base import Effect, Prepared, Resolved, Role
-from permissions.coverage import may_last
-from permissions.grants import GrantBook, covers, offers
-from permissions.words import GoalRef, Grant, Key, Ruling, Scope, Verdict
+from permissions.coverage import bans, covers, may_last
+from permissions.grants import GrantBook, Past
+from permissions.offers import UNUSED, offers, standing_noes
+from permissions.words import GoalRef, Grant, Key, Limit, Offer, Ruling, Scope, Verdict, Width
 from tests.permissions.fakes import ANA, EVE, GOAL, NOW, prepared_for
 
 READ, WRITE, SEND = frozenset({Effect.READ}), frozenset({Effect.WRITE}), frozenset({Effect.SEND})
@@ -124,22 +126,33 @@ class TestCovering:
         assert not covers(grant(reading()), reading(), GOAL, NOW - timedelta(seconds=1))
 
 
+EVERY = set(Scope) - {Scope.ONCE}
+GOAL_ONLY = {Scope.GOAL}
+
+
+def standing(prepared: Prepared, scope: Scope) -> Grant:
+    """A grant that names all of a call, with an end far away."""
+    return grant(prepared, scope, expires=NOW + timedelta(days=1))
+
+
 class TestFloors:
     @pytest.mark.parametrize(
         ("prepared", "scopes"),
         [
-            (reading(), {Scope.GOAL, Scope.SESSION}),
-            (setting(), {Scope.GOAL, Scope.SESSION}),
-            (setting(None), {Scope.GOAL}),
-            (writing(), {Scope.GOAL}),
-            (writing(undo=None), {Scope.GOAL}),
-            (writing(effects=DELETE), {Scope.GOAL}),
+            (reading(), EVERY),
+            (setting(), EVERY),
+            (setting(None), GOAL_ONLY),
+            (writing(), EVERY),
+            (writing(undo=None), GOAL_ONLY),
+            (writing(effects=DELETE), GOAL_ONLY),
+            (writing(effects=DELETE | WRITE), GOAL_ONLY),
             (writing(effects=DELETE, undo=None), set()),
             (writing(dest(), effects=SHARE), set()),
             (writing(dest(), effects=SHARE | WRITE), set()),
-            (sending(), {Scope.GOAL}),
-            (sending(dest(written=1)), {Scope.GOAL}),
-            (sending(dest(), thing()), {Scope.GOAL}),
+            (sending(), GOAL_ONLY),
+            (replace(sending(), undo=UNDO), GOAL_ONLY),
+            (sending(dest(written=1)), GOAL_ONLY),
+            (sending(dest(), thing()), GOAL_ONLY),
             (sending(dest(), dest(EVE, 0)), set()),
             (sending(dest(EVE, None)), set()),
             (sending(thing()), set()),
@@ -149,9 +162,8 @@ class TestFloors:
     def test_no_lasting_grant_covers_what_must_always_be_asked(
         self, prepared: Prepared, scopes: set[Scope]
     ) -> None:
-        lasting = {Scope.GOAL, Scope.SESSION}
-        assert {scope for scope in lasting if may_last(scope, prepared)} == scopes
-        assert {scope for scope in lasting if covers(grant(prepared, scope), prepared, GOAL, NOW)} == scopes
+        assert {scope for scope in EVERY if may_last(scope, prepared)} == scopes
+        assert {s for s in EVERY if covers(standing(prepared, s), prepared, GOAL, NOW)} == scopes
         offered = {offer.grant.scope for offer in offers(prepared, ASK, GOAL, NOW)}
         assert offered <= scopes
         assert offered == scopes or Effect.DELETE in prepared.effects
@@ -160,26 +172,77 @@ class TestFloors:
         st.sets(st.sampled_from(Effect), min_size=1),
         st.sampled_from([None, UNDO]),
         st.sampled_from([0, 1, None]),
+        st.sampled_from([Scope.SESSION, Scope.UNTIL, Scope.ALWAYS]),
     )
-    def test_a_session_covers_only_reading_and_settings_that_can_be_set_back(
-        self, effects: set[Effect], undo: str | None, written: int | None
+    def test_what_lasts_longer_than_a_goal_covers_only_reading_and_what_undo_takes_back(
+        self, effects: set[Effect], undo: str | None, written: int | None, scope: Scope
     ) -> None:
         prepared = prepared_for("x.y", frozenset(effects), (dest(EVE, written), thing()), {}, undo=undo)
-        if covers(grant(prepared, Scope.SESSION), prepared, GOAL, NOW):
-            assert effects == READ or (effects == CONFIGURE and undo)
+        if covers(standing(prepared, scope), prepared, GOAL, NOW):
+            assert effects == READ or undo
+            assert not effects & {Effect.SEND, Effect.SHARE, Effect.DELETE}
         if covers(grant(prepared, Scope.GOAL), prepared, GOAL, NOW):
             assert Effect.SHARE not in effects
             assert written or Effect.SEND not in effects
             assert undo or Effect.DELETE not in effects
 
 
+class TestTime:
+    @pytest.mark.parametrize("scope", [Scope.UNTIL, Scope.ALWAYS])
+    def test_what_has_an_end_covers_until_then_and_nothing_without_one(self, scope: Scope) -> None:
+        timed = grant(reading(), scope, expires=NOW + timedelta(minutes=15))
+        assert covers(timed, reading(), OTHER, NOW + timedelta(minutes=14, seconds=59))
+        assert not covers(timed, reading(), OTHER, NOW + timedelta(minutes=15))
+        assert not covers(replace(timed, expires=None), reading(), OTHER, NOW)
+
+    def test_a_quarter_of_an_hour_is_no_longer_in_the_night_when_an_hour_comes_twice(self) -> None:
+        late = datetime(2026, 10, 25, 2, 50, tzinfo=ZoneInfo("Europe/Copenhagen"))
+        until = _first(offers(reading(), ASK, GOAL, late), Scope.UNTIL).grant
+        again = datetime(2026, 10, 25, 2, 10, fold=1, tzinfo=ZoneInfo("Europe/Copenhagen"))
+        assert not covers(until, reading(), GOAL, again)
+
+    def test_today_ends_at_midnight_where_the_person_is(self) -> None:
+        until = [o for o in offers(reading(), ASK, GOAL, NOW) if o.grant.scope is Scope.UNTIL]
+        assert [offer.words.rpartition(", ")[2] for offer in until] == [
+            "for 15 minutes",
+            "until midnight today",
+        ]
+        assert until[1].grant.expires == datetime(2026, 12, 1, tzinfo=NOW.tzinfo)
+
+    def test_shortly_before_midnight_today_is_not_on_offer(self) -> None:
+        late = NOW.replace(hour=23, minute=50)
+        assert "midnight" not in "".join(offer.words for offer in offers(reading(), ASK, GOAL, late))
+
+
+def _first(found: tuple[Offer, ...], scope: Scope) -> Offer:
+    return next(offer for offer in found if offer.grant.scope is scope)
+
+
+def words_of(prepared: Prepared, scope: Scope) -> list[str]:
+    return [offer.words for offer in offers(prepared, ASK, GOAL, NOW) if offer.grant.scope is scope]
+
+
 class TestOffers:
-    def test_the_narrowest_comes_first_and_each_says_what_it_covers(self) -> None:
-        first, second = offers(reading(), ASK, GOAL, NOW)
-        assert first.words == "any reading of the calendar, for this goal"
-        assert first.grant == Grant("calendar", (), Scope.GOAL, NOW, GOAL.id, READ)
-        assert second.words == "any reading of the calendar, for this session"
-        assert second.grant == Grant("calendar", (), Scope.SESSION, NOW, "", READ)
+    def test_reading_is_on_offer_for_the_whole_service_and_for_good_more_narrowly_first(self) -> None:
+        found = offers(reading(), ASK, GOAL, NOW)
+        assert [offer.words for offer in found] == [
+            "any reading of the calendar, for this goal",
+            "any reading of the calendar, for this session",
+            "any reading of the calendar, for 15 minutes",
+            "any reading of the calendar, until midnight today",
+            "anything that does it, always, until unused for 60 days",
+            "any reading of the calendar, always, until unused for 60 days",
+        ]
+        goal = found[0].grant
+        assert (goal.tool, goal.things, goal.goal, goal.effects) == ("calendar", (), GOAL.id, READ)
+        assert found[1].grant.goal == ""
+        assert [offer.grant.tool for offer in found[-2:]] == ["calendar.list_events", "calendar"]
+
+    def test_reading_a_file_is_on_offer_for_its_folder(self) -> None:
+        read = reading(thing("file:Documents/notes/a.md", "file"), tool="files.read")
+        assert words_of(read, Scope.ALWAYS)[0] == (
+            "anything that does it (in Documents/notes or below), always, until unused for 60 days"
+        )
 
     def test_a_service_without_words_of_its_own_is_called_by_its_name(self) -> None:
         assert offers(reading(tool="weather.ask"), ASK, GOAL, NOW)[0].words == (
@@ -187,17 +250,49 @@ class TestOffers:
         )
 
     def test_an_offer_for_a_change_names_what_it_may_touch(self) -> None:
-        (offer,) = offers(sending(dest(), dest("bob@x.org")), ASK, GOAL, NOW)
-        assert offer.words == "anything more that does it (only ana@acme.com, bob@x.org), for this goal"
-        assert offer.grant.things == (("to", (ANA, "bob@x.org")),)
+        first, second = offers(sending(dest(), dest("bob@x.org")), ASK, GOAL, NOW)
+        assert first.words == "anything more that does it (only ana@acme.com, bob@x.org), for this goal"
+        assert first.grant.things == (("to", (ANA, "bob@x.org")),)
+        assert second.words == (
+            "anything more that does it, to anyone at acme.com, x.org you have written to before,"
+            " for this goal"
+        )
+        assert second.grant.limits == (Limit("to", Width.DOMAIN, ("acme.com", "x.org")),)
+
+    def test_people_of_one_name_are_told_apart_by_their_addresses(self) -> None:
+        named = sending(Resolved(Role.DESTINATION, "to", ANA, "Ana Ruiz", 3))
+        assert "(only Ana Ruiz <ana@acme.com>)" in offers(named, ASK, GOAL, NOW)[0].words
+
+    def test_a_domain_where_anybody_can_be_is_not_on_offer(self) -> None:
+        (only,) = offers(sending(dest("ana@gmail.com")), ASK, GOAL, NOW)
+        assert only.grant.things == (("to", ("ana@gmail.com",)),)
+
+    def test_a_domain_covers_only_people_who_were_written_to(self) -> None:
+        _, wide = offers(sending(), ASK, GOAL, NOW)
+        assert covers(wide.grant, sending(dest("ben@acme.com")), GOAL, NOW)
+        assert not covers(wide.grant, sending(dest("ben@acme.com", 0)), GOAL, NOW)
+        assert not covers(wide.grant, sending(dest("ben@sub.acme.com")), GOAL, NOW)
+        assert not covers(wide.grant, sending(dest("ben@evilacme.com")), GOAL, NOW)
 
     def test_many_things_are_counted(self) -> None:
-        (offer,) = offers(writing(*(thing(str(n)) for n in range(5))), ASK, GOAL, NOW)
-        assert "(only label of 0, label of 1, label of 2 and 2 more)" in offer.words
-        (all_named,) = offers(writing(*(thing(str(n)) for n in range(3))), ASK, GOAL, NOW)
-        assert "(only label of 0, label of 1, label of 2), for" in all_named.words
+        words = words_of(writing(*(thing(str(n)) for n in range(5))), Scope.GOAL)[0]
+        assert "(only label of 0, label of 1, label of 2 and 2 more)" in words
+        words = words_of(writing(*(thing(str(n)) for n in range(3))), Scope.GOAL)[0]
+        assert "(only label of 0, label of 1, label of 2), for" in words
 
-    @pytest.mark.parametrize("prepared", [reading(thing()), writing(), sending(), setting()])
+    @pytest.mark.parametrize(
+        "prepared",
+        [
+            reading(thing()),
+            reading(thing("event:home/a"), thing("file:Documents/a")),
+            writing(),
+            writing(thing("file:Documents/notes/a.md")),
+            writing(thing("event:my%20home/a@20261203T140000Z")),
+            sending(),
+            sending(dest(), thing("message:1", "to")),
+            setting(),
+        ],
+    )
     def test_every_offer_covers_the_call_that_made_it(self, prepared: Prepared) -> None:
         found = offers(prepared, ASK, GOAL, NOW)
         assert found
@@ -218,6 +313,49 @@ class TestOffers:
 
     def test_deleting_happens_once_and_is_not_on_offer(self) -> None:
         assert offers(writing(effects=DELETE), ASK, GOAL, NOW) == ()
+
+    def test_taking_back_is_on_offer_for_this_goal_only(self) -> None:
+        undo = prepared_for("files.undo", WRITE, (thing("r1", "record"),), {}, undo=UNDO)
+        assert {offer.grant.scope for offer in offers(undo, ASK, GOAL, NOW)} == {Scope.GOAL}
+
+    def test_an_offer_shows_the_past_calls_it_would_have_covered(self) -> None:
+        first, other = thing("file:Documents/notes/a.md", "file"), thing("file:Documents/tax.md", "file")
+        past = [Past(writing(first), "wrote a"), Past(writing(other), "wrote tax"), Past(sending(), "sent")]
+        found = offers(writing(first), ASK, GOAL, NOW, past)
+        always = [offer.covered for offer in found if offer.grant.scope is Scope.ALWAYS]
+        assert always == [("wrote a",), ("wrote a",)]
+        assert _first(found, Scope.GOAL).covered == ()
+        wider = offers(writing(other), ASK, GOAL, NOW, past)
+        always = [offer.covered for offer in wider if offer.grant.scope is Scope.ALWAYS]
+        assert always == [("wrote tax",), ("wrote a", "wrote tax")]
+
+
+class TestNoes:
+    def test_the_narrowest_no_comes_first_and_each_says_what_it_forbids(self) -> None:
+        found = standing_noes(sending(), GOAL, NOW)
+        assert [ban.words for ban in found] == [
+            "never anything that does it (ana@acme.com), in this goal",
+            "never anything that does it, to anyone at acme.com, in this goal",
+            "never anything that does it, in this goal",
+            "never anything that does it (ana@acme.com), ever again",
+            "never anything that does it, to anyone at acme.com, ever again",
+            "never anything that does it, ever again",
+        ]
+        assert all(bans(ban, sending(), GOAL) for ban in found)
+
+    def test_one_thing_that_is_forbidden_is_enough_however_it_is_spelled(self) -> None:
+        narrow, domain, wide = standing_noes(sending(), GOAL, NOW)[3:]
+        both = sending(dest("bob@x.org"), dest("Ana@ACME.com"))
+        assert all(bans(ban, both, OTHER) for ban in (narrow, domain, wide))
+        assert not bans(narrow, sending(dest("bob@acme.com")), OTHER)
+        assert bans(domain, sending(dest("bob@mail.acme.com")), OTHER)
+        assert not bans(domain, sending(dest("bob@notacme.com")), OTHER)
+        assert not bans(wide, writing(), OTHER)
+
+    def test_a_no_for_a_goal_ends_with_it(self) -> None:
+        ban = standing_noes(sending(), GOAL, NOW)[0]
+        assert bans(ban, sending(), GOAL)
+        assert not bans(ban, sending(), OTHER)
 
 
 class TestTheBook:
@@ -251,3 +389,59 @@ class TestTheBook:
         assert list(book) == [lasting]
         book.used(reading(), GOAL, NOW)
         assert list(book) == [lasting]
+
+    def test_a_quarter_of_an_hour_counts_from_the_yes(self) -> None:
+        now = [NOW]
+        book = GrantBook(clock=lambda: now[0])
+        until = _first(offers(reading(), ASK, GOAL, NOW), Scope.UNTIL).grant
+        now[0] += timedelta(minutes=20)
+        book.add(until)
+        (kept,) = book
+        assert covers(kept, reading(), GOAL, now[0] + timedelta(minutes=14))
+        now[0] += timedelta(minutes=15)
+        assert list(book) == []
+
+    def test_an_always_grant_ends_sixty_days_after_its_last_use(self) -> None:
+        now = [NOW.astimezone(UTC)]
+        book = GrantBook(clock=lambda: now[0])
+        book.add(_first(offers(reading(), ASK, GOAL, NOW), Scope.ALWAYS).grant)
+        now[0] += UNUSED - timedelta(days=1)
+        book.used(reading(), GOAL, now[0])
+        (held,) = book.held()
+        assert (held.used, held.uses) == (now[0], 1)
+        now[0] += UNUSED - timedelta(seconds=1)
+        (kept,) = book
+        assert covers(kept, reading(), GOAL, now[0])
+        now[0] += timedelta(seconds=1)
+        assert list(book) == []
+
+    def test_what_is_given_again_is_renewed_and_stands_once(self) -> None:
+        now = [NOW]
+        book = GrantBook(clock=lambda: now[0])
+        for days in (0, 10):
+            now[0] = NOW + timedelta(days=days)
+            book.add(_first(offers(reading(), ASK, GOAL, now[0]), Scope.ALWAYS).grant)
+        (held,) = book.held()
+        assert held.expires == now[0] + UNUSED
+
+    def test_a_revoked_grant_can_be_put_back_as_it_was(self) -> None:
+        book = GrantBook(clock=lambda: NOW)
+        for scope in EVERY:
+            book.add(_first(offers(reading(), ASK, GOAL, NOW), scope).grant)
+        before = book.held()
+        gone = book.revoke(before[1].id)
+        assert gone == before[1]
+        assert gone not in book.held()
+        book.restore(gone)
+        assert set(book.held()) == set(before)
+        assert book.revoke("no such id") is None
+
+    def test_the_end_of_a_session_drops_all_but_what_is_for_good_and_noes(self) -> None:
+        book = GrantBook(clock=lambda: NOW)
+        for scope in EVERY:
+            book.add(_first(offers(reading(), ASK, GOAL, NOW), scope).grant)
+        book.ban(standing_noes(sending(), GOAL, NOW)[0])
+        gone = book.end_session()
+        assert {held.what.scope for held in gone} == EVERY - {Scope.ALWAYS}
+        assert [grant.scope for grant in book] == [Scope.ALWAYS]
+        assert len(book.bans) == 1
