@@ -1,0 +1,46 @@
+"""A mail server as the settings name it, and how a connection to it is kept from listeners."""
+
+import ssl
+from dataclasses import dataclass
+from ipaddress import ip_address
+from typing import Literal
+
+Security = Literal["tls", "starttls", "none"]
+Login = Literal["password", "xoauth2"]
+
+
+@dataclass(frozen=True, slots=True)
+class Server:
+    """Where to connect and as whom; `port` is a TCP port, `timeout` in seconds for each step.
+
+    With `login = xoauth2` the secret is an access token (Google and Microsoft).
+    """
+
+    host: str
+    port: int
+    security: Security
+    user: str
+    login: Login = "password"
+    timeout: float = 15.0
+
+    @property
+    def shown(self) -> str:
+        return f"{self.host}:{self.port}"
+
+
+def is_loopback(host: str) -> bool:
+    """True for this very machine, by name or address."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def tls(authority: str | None = None) -> ssl.SSLContext:
+    """A context that checks the certificate and the host's name; `authority` is a PEM file to trust too."""
+    context = ssl.create_default_context()
+    if authority:
+        context.load_verify_locations(authority)
+    return context
