@@ -7,6 +7,7 @@ from datetime import datetime
 from connectors.base import Effect, Prepared, Resolved, Role, Tool
 from permissions.canonical import digest
 from permissions.coverage import READING, bans, covers, touched
+from permissions.standing_table import refusal, typed_word, watched
 from permissions.words import Asker, Ban, Flag, GoalRef, Grant, Key, Origin, Ruling, Verdict, Who, grave
 
 MANY = 5
@@ -63,6 +64,8 @@ class Case:
 
     `traced` has the origin of each of `prepared.resolved`, in that order; `flags` are those that only
     provenance can see; `repeated` says that this very deed has failed in this goal and nothing was mended.
+    `tainted` says that foreign text has entered the model's context since the goal was typed, and
+    `service_in_plan` that the plan uses the call's service.
     """
 
     tool: Tool
@@ -73,6 +76,8 @@ class Case:
     goal: GoalRef
     flags: frozenset[Flag] = frozenset()
     repeated: bool = False
+    tainted: bool = False
+    service_in_plan: bool = True
 
     @property
     def effects(self) -> frozenset[Effect]:
@@ -110,6 +115,8 @@ def _decide(
     if banned := next((ban for ban in noes if bans(ban, case.prepared, case.goal)), None):
         return _refuse("user.never", f"you said {banned.words}")
     flags = _flags(case)
+    if stopped := refusal(case, flags):
+        return replace(_refuse(*stopped), flags=flags)
     key, word = _key(case, flags)
     verdict = Verdict.ASK_TYPED if key is Key.TYPED else Verdict.ASK
     if asked := policy.first(Verdict.ASK, tool, effects):
@@ -118,7 +125,7 @@ def _decide(
     grant = next((grant for grant in grants if covers(grant, case.prepared, case.goal, now)), None)
     if grant is None:
         return Ruling(verdict, "ask.default", f"no permission covers {tool} yet", flags, key, word)
-    if effects != READING and (flags & _NO_GRANT_PAST or key is Key.TYPED):
+    if watched(case) or (effects != READING and (flags & _NO_GRANT_PAST or key is Key.TYPED)):
         reason = "a permission covers this, but there is something to look at first"
         return Ruling(verdict, "ask.flagged", reason, flags, key, word)
     return Ruling(Verdict.ALLOW, f"grant.{grant.scope}", "a permission you gave covers this", flags, key)
@@ -222,7 +229,7 @@ def _key(case: Case, flags: frozenset[Flag]) -> tuple[Key, str]:
 
 
 def _danger(case: Case, flags: frozenset[Flag]) -> str:
-    """The word to type, taken from the danger itself: strange domains, else the count of many things."""
+    """The word to type, taken from the danger itself: domains, the count of many things, or the deed."""
     if grave(case.effects):
         strangers = [
             thing.value
@@ -233,7 +240,7 @@ def _danger(case: Case, flags: frozenset[Flag]) -> str:
         ]
         if strangers:
             return " ".join(dict.fromkeys(_domain(value) for value in strangers))
-    return str(len(_objects(case.prepared))) if Flag.MANY in flags else ""
+    return str(len(_objects(case.prepared))) if Flag.MANY in flags else typed_word(case, flags)
 
 
 def _domain(address: str) -> str:

@@ -8,6 +8,7 @@ from enum import IntEnum, StrEnum
 from pydantic import JsonValue
 
 from connectors.base import Call, Effect, Prepared
+from permissions.plan import Plan
 
 
 class Who(IntEnum):
@@ -37,6 +38,9 @@ class Flag(StrEnum):
     TARGET_NOT_YOURS = "target_not_yours"
     LOOKALIKE = "lookalike"
     LINK_NOT_YOURS = "link_not_yours"
+    WORDS_NOT_YOURS = "words_not_yours"
+    CARRIES_PRIVATE = "carries_private"
+    ROLE_CLASH = "role_clash"
     MANY = "many"
 
 
@@ -167,10 +171,11 @@ class Asker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoalRef:
-    """Which goal a call belongs to: an id of its own, and what the person typed."""
+    """Which goal a call belongs to: an id of its own, what the person typed, and the plan sealed for it."""
 
     id: str
     text: str
+    plan: Plan | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +184,8 @@ class Request:
 
     `step` of `steps` is its place in the plan (0 of 0 where there is none); `origins` is by argument name,
     the worst of each; `traced` has the origin of every single thing, in the order of `prepared.resolved`.
-    `tainted` says that foreign text has entered the model's context in this session; `bans` go with a no.
+    `tainted` says that foreign text has entered the model's context since the goal was typed; `bans` go with
+    a no. `plan` is the digest of the sealed plan, `carried` what the text carries out of unnamed sources.
     """
 
     id: str
@@ -193,6 +199,8 @@ class Request:
     traced: tuple[Origin, ...] = ()
     tainted: bool = False
     bans: tuple[Ban, ...] = ()
+    plan: str = ""
+    carried: tuple[str, ...] = ()
 
     @property
     def call(self) -> Call:
