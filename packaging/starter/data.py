@@ -4,14 +4,16 @@ import argparse
 import json
 import random
 import re
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from goals.fillers import FILLERS
 from goals.followups import follow
+from goals.hints import hinted
 from goals.hwu64 import fold_of, mapped, read
 from goals.noise import copied, ends_free, lowered, typed
-from goals.phrase import Call, Example, choose, read_rules, realise
+from goals.phrase import BEYOND, Call, Example, choose, read_rules, realise
+from goals.varied import varied
 from llama_cpp import Llama
 from runtime import prompt
 
@@ -21,11 +23,14 @@ from connectors.messaging.tools import TOOLS as MESSAGING
 from connectors.settings.tools import TOOLS as SETTINGS
 
 SERVICES = (
-    (read_rules("calendar.txt"), 0.46),
-    (read_rules("messaging.txt"), 0.26),
-    (read_rules("files.txt"), 0.18),
-    (read_rules("settings.txt"), 0.1),
+    (read_rules("calendar.txt"), 0.26),
+    (read_rules("planning.txt"), 0.2),
+    (read_rules("asking.txt"), 0.2),
+    (read_rules("messaging.txt"), 0.16),
+    (read_rules("files.txt"), 0.12),
+    (read_rules("settings.txt"), 0.06),
 )
+CHANGES = tuple(entry for entry in read_rules("calendar.txt") if entry.tool == "calendar.change_event")
 OUTSIDE = read_rules("outside.txt")
 ORDER = {
     t.name: list(t.arguments.model_fields) for t in (*CALENDAR, *MESSAGING, *FILES, *SETTINGS) if t.offered
@@ -36,7 +41,10 @@ TRAVEL = re.compile(
     r".*\b(flight|train to|trip to|delivery|babysitter|plumber|tickets|vacation)",
     re.I,
 )
-TOLD = 0.25  # how many joined goals end in "and tell Ana"
+GENERIC = frozenset({"meeting", "appointment", "event", "meetings", "appointments", "plan", "plans"})
+DEFINITE = re.compile(r"(?i)(?:when|where|what time|what day|how long|who)\b")
+TOLD = 0.3  # how many joined goals end in "and tell Ana"
+END = "<|im_end|>"
 Turn = tuple[str, str]
 Row = tuple[list[Turn], Example]
 
@@ -44,7 +52,7 @@ Row = tuple[list[Turn], Example]
 def answer(calls: tuple[Call, ...]) -> str:
     """The calls as the model writes them, arguments in the order of the tools' models."""
     if not calls:
-        return "none"
+        return BEYOND
     lines = []
     for call in calls:
         names = sorted(call.arguments, key=ORDER[call.tool].index)
@@ -66,13 +74,23 @@ def kept_apart(folder: Path) -> set[str]:
     return found
 
 
+def understood(made: Example) -> Example:
+    """Asked about "a meeting" on a day, all events of that day are shown: the word narrows nothing down."""
+    call = made.calls[0]
+    search = str(call.arguments.get("search", "")).lower()
+    if call.tool == "calendar.list_events" and search in GENERIC and not DEFINITE.match(made.goal):
+        kept = {name: value for name, value in call.arguments.items() if name != "search"}
+        return replace(made, calls=(replace(call, arguments=kept),))
+    return made
+
+
 def single(rng: random.Random) -> Example:
     """One generated request that a tool can do, not yet roughened."""
     while True:
         rules = rng.choices([s[0] for s in SERVICES], [s[1] for s in SERVICES])[0]
         made = realise(choose(rules, rng), FILLERS, rng)
         if copied(made) and not TRAVEL.search(made.goal):
-            return made
+            return understood(made)
 
 
 def briefly_told(rng: random.Random) -> Example:
@@ -95,8 +113,10 @@ def briefly_told(rng: random.Random) -> Example:
 
 def several(rng: random.Random) -> Example:
     """Two or three requests in one goal."""
-    count = 2 if rng.random() < 0.75 else 3
-    parts: list[Example] = []
+    count = 2 if rng.random() < 0.8 else 3
+    parts = [realise(choose(CHANGES, rng), FILLERS, rng)] if rng.random() < 0.3 else list[Example]()
+    if parts and ends_free(parts[0]):
+        parts = []
     while len(parts) < count:
         made = single(rng)
         if len(parts) < count - 1 and ends_free(made):
@@ -117,7 +137,7 @@ def beyond(rng: random.Random) -> Example:
 
 def told(rng: random.Random, told_of: Example) -> Example:
     """A message whose text is somebody's real sentence."""
-    text = told_of.goal.strip(" .?!")
+    text = (single(rng) if rng.random() < 0.3 else told_of).goal.strip(" .?!")
     who = FILLERS["people"](rng)
     head = rng.choice(
         (
@@ -166,32 +186,55 @@ def generated(rng: random.Random, real: list[Example]) -> Row:
     return [], typed(beyond(rng), rng)
 
 
-def real_goals(path: Path, banned: set[str], seed: int) -> tuple[list[Example], list[Example]]:
-    """hwu64 without the held-out fold: goals with calls, and goals that no tool can do."""
+@dataclass(frozen=True, slots=True)
+class Real:
+    """Goals made of hwu64: with calls, with the tool alone, with other words, and beyond every tool."""
+
+    inside: list[Example]
+    hinted: list[Example]
+    varied: list[Example]
+    beyond: list[Example]
+
+
+def real_goals(path: Path, banned: set[str], seed: int, ways: int = 3) -> Real:
+    """hwu64 without the held-out fold, in a shuffled order; `ways` is how often each row is varied."""
     rng = random.Random(seed)
-    inside: list[Example] = []
-    out: list[Example] = []
+    found = Real([], [], [], [])
+
+    def keep(made: Example | None, kind: list[Example], share: float = 0.2) -> None:
+        if made is not None and copied(made) and plain(made.goal) and plain(made.goal) not in banned:
+            kind.append(lowered(made) if rng.random() < share else made)
+
     for row in read(path):
-        made = mapped(row, typed=rng.random() < 0.75)
-        if made is None or fold_of(row["normalised"]) == 0 or not copied(made):
+        if fold_of(row["normalised"]) == 0:
             continue
-        made = lowered(made) if rng.random() < 0.2 else made
-        if plain(made.goal) and plain(made.goal) not in banned:
-            (inside if made.calls else out).append(made)
-    rng.shuffle(inside)
-    rng.shuffle(out)
-    return inside, out
+        made = mapped(row, typed=rng.random() < 0.75)
+        if made is None:
+            keep(hinted(row), found.hinted)
+        elif not made.calls:
+            keep(made, found.beyond)
+        else:
+            keep(made, found.inside)
+            for _ in range(ways):
+                other = varied(row, rng)
+                if other["annotated"] != row["annotated"]:
+                    keep(mapped(other), found.varied, 0.45)
+    for kind in (found.inside, found.hinted, found.varied, found.beyond):
+        rng.shuffle(kind)
+    return found
 
 
 def rows(args: argparse.Namespace) -> list[Row]:
     """Everything one stage of training reads, in a shuffled order."""
     banned = kept_apart(args.goals)
-    inside, out = real_goals(args.goals / "hwu64-train.jsonl", banned, args.seed)
+    real = real_goals(args.goals / "hwu64-train.jsonl", banned, args.seed)
     rng = random.Random(args.seed)
     made: list[Row] = []
-    made += [([], example) for example in (*inside[: args.real], *out[: args.none])]
-    while len(made) < args.real + args.none + args.generated:
-        turns, example = generated(rng, out)
+    made += [([], example) for example in (*real.inside[: args.real], *real.beyond[: args.none])]
+    made += [([], example) for example in (*real.varied[: args.varied], *real.hinted[: args.hinted])]
+    wanted = len(made) + args.generated
+    while len(made) < wanted:
+        turns, example = generated(rng, real.beyond)
         if all(plain(goal) not in banned for goal in (example.goal, *(goal for goal, _ in turns))):
             made.append((turns, example))
     rng.shuffle(made)
@@ -207,14 +250,19 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--generated", type=int, default=6500)
     parser.add_argument("--real", type=int, default=1300, help="rows of hwu64 with calls")
+    parser.add_argument("--varied", type=int, default=0, help="rows of hwu64 with other words in their slots")
+    parser.add_argument(
+        "--hinted", type=int, default=0, help="rows of hwu64 of which the tool alone is known"
+    )
     parser.add_argument("--none", type=int, default=2200, help="rows of hwu64 that no tool can do")
     args = parser.parse_args()
     vocabulary = Llama(str(args.base), vocab_only=True, verbose=False)
     with args.out.open("w", encoding="utf-8") as out:
         for turns, example in rows(args):
             asked = vocabulary.tokenize(prompt(example.goal, turns).encode(), add_bos=False, special=True)
-            said = answer(example.calls)
-            tail = vocabulary.tokenize(f"{said}<|im_end|>".encode(), add_bos=False, special=True)
+            said = example.calls[0].tool if example.tool_only else answer(example.calls)
+            end = "" if example.tool_only else END
+            tail = vocabulary.tokenize(f"{said}{end}".encode(), add_bos=False, special=True)
             row = {
                 "turns": turns,
                 "goal": example.goal,

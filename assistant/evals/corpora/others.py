@@ -3,7 +3,7 @@
 import re
 
 from assistant.evals.corpora.label import Label
-from assistant.evals.corpora.said import WHEN, Said, call, person
+from assistant.evals.corpora.said import Said, call, person
 
 LOUDNESS = re.compile(
     r"\b(?:a (?:little )?bit |a little |little |much )?(?:louder|quieter|softer|lower|higher|loudly)\b", re.I
@@ -14,7 +14,7 @@ QUIET = re.compile(
     r"|(?:stop|don'?t|do not|no) (?:talk|speak|respond|mak\w* (?:any )?(?:noise|sound))",
     re.I,
 )
-ABOUT = re.compile(r"\b(?:about|regarding) (.+?)(?=$| saying | that says )", re.I)
+ABOUT = re.compile(r"\b(?:about|regarding) (.+?)(?=$| saying | that says |[.!?] )", re.I)
 HIM = "(?:him|her|them)"
 SAYING = re.compile(
     rf"\b(?:saying|to say|that says|and say|telling {HIM}|and tell {HIM}"
@@ -26,10 +26,11 @@ SAYING = re.compile(
 
 def add_contact(said: Said) -> tuple[Label, ...] | None:
     address = re.search(r"[\w.+-]+@[\w-]+\.[\w.]+\w", said.text)
+    spoken = next(iter(said.words("email_address")), None)
     name = person(said)
     if not (address or name) or not re.search(r"contact|address", said.text, re.I):
         return None
-    return call("messaging.add_contact", name=name, address=address[0] if address else None)
+    return call("messaging.add_contact", name=name, address=address[0] if address else spoken)
 
 
 def email_query(said: Said) -> tuple[Label, ...] | None:

@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 
 from goals import dates, words
-from goals.phrase import Filler, Value
+from goals.phrase import Filler, Value, expand
 
 Plain = Callable[[random.Random], str]
 
@@ -174,6 +174,11 @@ def _doing(verbs: str) -> Filler:
     return _plain(lambda rng: f"{rng.choice(words.WORDS[verbs])} {words.named(rng)}")
 
 
+def _doing_something(rng: random.Random) -> tuple[str, Value]:
+    made = words.doing(rng)
+    return made, made
+
+
 FILLERS: dict[str, Filler] = {
     "point": _dated(dates.point),
     "day": _dated(dates.day),
@@ -196,7 +201,11 @@ FILLERS: dict[str, Filler] = {
     "task": _one_of(words.TASKS),
     "goods": _one_of(words.WORDS["GOODS"]),
     "list": _one_of(words.WORDS["LISTS"]),
-    "place": _one_of(words.WORDS["PLACES"]),
+    "place": _plain(words.place),
+    "doing": _doing_something,
+    "plans": _one_of(words.WORDS["PLANS"]),
+    "short": _one_of(words.WORDS["SHORT"]),
+    "span": _plain(lambda rng: expand(dates.WORDS["RANGE"], rng)),
     "person": _person,
     "name": _one_of(words.NAMES),
     "people": _people,
@@ -225,6 +234,7 @@ FILLERS: dict[str, Filler] = {
     "wake": _one_of(words.WORDS["WAKE"]),
     "reminder": _one_of(words.WORDS["REMINDER"]),
     "alarms": _fixed({"alarms": "alarm", "alarm": "alarm", "alarms ": "alarm"}),
+    "weekday_word": _one_of((*dates.DAYS, "morning", "evening", "Monday morning", "Friday evening")),
     "weekday": _one_of((*dates.DAYS, "morning", "afternoon", "evening")),
     "possday": _possessive_day,
     "possessive": _possessive,

@@ -30,6 +30,8 @@ _EVENT = (
         f"no, (delete|cancel|remove) {_THAT}",
         "cancel the (meeting|appointment|event)",
         "(actually|no) (delete|cancel) it",
+        "on second thought, (cancel|delete) it",
+        "scratch that",
     ),
     (
         "change",
@@ -44,12 +46,22 @@ _EVENT = (
         "(sorry|i mean|actually) <when:to_point>",
         "can we make that <when:to_point>",
         "change the (time|date) to <when:to_point>",
+        f"make {_THAT} <when:clock>",
+        f"(no,|ok|actually,) make {_THAT} <when:clock>",
+        f"make {_THAT} <when:clock> instead",
+        "<when:clock> is better",
+        "(better|rather) <when:to_point>",
+        f"can you make {_THAT} <when:clock>",
+        f"put {_THAT} (on|for) <when:bare_day>",
     ),
     (
         "invite",
         "[and] invite <invite:people> [too|as well]",
         f"[and] (add|invite) <invite:people> to {_THAT}",
         "<invite:people> should come too, invite them",
+        "[and|also] (invite|add) <invite:people>",
+        "and invite <invite:people>",
+        "also invite <invite:people>, please",
     ),
     (
         "more",
@@ -75,6 +87,8 @@ def _on_event(named: str) -> tuple[Next, ...]:
     )
 
 
+_OTHER = "[no, ](the other one|the other|not that one|a different one|i meant the other one)"
+_OTHER_EVENT = _next("calendar.delete_event", _OTHER, kept={"event": "event"})
 _MESSAGE = {"sender": "sender", "words": "message", "message": "message"}
 _ON_MESSAGE = (
     _next(
@@ -125,6 +139,7 @@ _TO = {"to": "to"}
 FOLLOWS: dict[str, tuple[Next, ...]] = {
     "calendar.create_event": _on_event("title"),
     "calendar.change_event": _on_event("event"),
+    "calendar.delete_event": (_OTHER_EVENT,),
     "calendar.list_events": (
         _next(
             "calendar.list_events",
@@ -201,7 +216,13 @@ FOLLOWS: dict[str, tuple[Next, ...]] = {
             "and from <sender:person> <when:past>",
         ),
     ),
-    "messaging.read": _ON_MESSAGE[1:],
+    "messaging.read": (
+        *_ON_MESSAGE[1:],
+        _next("messaging.read", _OTHER, kept={"sender": "sender", "message": "message"}),
+    ),
+    "messaging.delete": (_next("messaging.delete", _OTHER, kept={"sender": "sender", "message": "message"}),),
+    "calendar.complete_task": (_next("calendar.complete_task", _OTHER, kept={"task": "task"}),),
+    "files.delete": (_next("files.delete", _OTHER, kept={"file": "file"}),),
     "messaging.find_contact": (
         _next(
             "messaging.find_contact", "and <name:possessive>", "and <name:person>", "what about <name:person>"

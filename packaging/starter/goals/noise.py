@@ -127,11 +127,11 @@ def _map_calls(calls: tuple[Call, ...], change: dict[str, str] | None) -> tuple[
 
 def lowered(example: Example) -> Example:
     """All in lower case."""
-    return Example(example.goal.lower(), _map_calls(example.calls, None))
+    return replace(example, goal=example.goal.lower(), calls=_map_calls(example.calls, None))
 
 
 def _curly(example: Example) -> Example:
-    return Example(example.goal.replace("'", "’"), _map_calls(example.calls, {"'": "’"}))
+    return replace(example, goal=example.goal.replace("'", "’"), calls=_map_calls(example.calls, {"'": "’"}))
 
 
 def ends_free(example: Example) -> bool:
@@ -188,6 +188,23 @@ def _typo(example: Example, rng: random.Random) -> Example:
     return replace(example, goal=" ".join(parts))
 
 
+def _slipped_value(example: Example, rng: random.Random) -> Example:
+    """A slip within a copied word, which is copied with its slip."""
+    words = [
+        piece
+        for call in example.calls
+        if not call.tool.startswith("settings.")
+        for text in strings(call)
+        for piece in text.split()
+        if len(piece) > 4 and piece.isalpha() and example.goal.count(piece) == 1
+    ]
+    if not words:
+        return example
+    old = rng.choice(words)
+    new = _slip(old, rng)
+    return replace(example, goal=example.goal.replace(old, new), calls=_map_calls(example.calls, {old: new}))
+
+
 def _cased(example: Example, rng: random.Random) -> Example:
     kind = rng.random()
     if kind < 0.38:
@@ -209,7 +226,9 @@ def _punctuated(example: Example, rng: random.Random) -> Example:
 def typed(example: Example, rng: random.Random) -> Example:
     """The goal with the marks of typing."""
     made = polite(example, rng)
-    if rng.random() < 0.09:
+    if rng.random() < 0.1:
         made = _typo(made, rng)
+    if rng.random() < 0.06:
+        made = _slipped_value(made, rng)
     made = _punctuated(_cased(made, rng), rng)
     return _curly(made) if rng.random() < 0.06 else made

@@ -31,10 +31,11 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One goal with the calls it means (none: no tool fits)."""
+    """One goal with the calls it means (none: no tool fits); `tool_only`: no more than the tool is known."""
 
     goal: str
     calls: tuple[Call, ...]
+    tool_only: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,8 +60,29 @@ def phone(rng: random.Random) -> str:
     )
 
 
+def place(rng: random.Random) -> str:
+    """Where something is."""
+    kind = rng.random()
+    if kind < 0.5:
+        return rng.choice(WORDS["PLACES"])
+    if kind < 0.75:
+        return f"{rng.choice(WORDS['HOUSES'])} {rng.choice((*SURNAMES, *NAMES))}"
+    if kind < 0.9:
+        return f"{rng.choice(SURNAMES)}'s {rng.choice(WORDS['SHOPS'])}"
+    return f"{rng.randint(1, 199)} {rng.choice(SURNAMES)} {rng.choice(('Street', 'Road', 'Avenue', 'St'))}"
+
+
+def doing(rng: random.Random) -> str:
+    """An event told as what one does."""
+    made = rng.choice(WORDS["DOING"])
+    return f"{made} with {named(rng)}" if rng.random() < 0.4 else made
+
+
 def title(rng: random.Random) -> str:
     """What kind of event it is, in one to three words."""
+    kind = rng.random()
+    if kind < 0.1:
+        return f"{rng.choice(WORDS['GOING'])} {rng.choice(WORDS['CITIES'])}"
     kind = rng.random()
     if kind < 0.55:
         return rng.choice(EVENTS)
