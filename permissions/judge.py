@@ -100,6 +100,9 @@ class Judge:
             steps=matter.steps,
             traced=case.traced,
             bans=self._grants.noes(case.prepared, case.goal, now, id),
+            said=matter.goal.text,
+            resembles=matter.provenance.resemblances(case.prepared, case.traced),
+            tool=tool,
         )
         return Judged(request, matter, case, fingerprint(id, case.prepared, policy.version))
 

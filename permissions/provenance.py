@@ -92,7 +92,7 @@ class Provenance:
         if not grave(prepared.effects):
             return frozenset()
         flags = set()
-        if any(self._resembles(domain) for domain in self._strange(prepared, traced)):
+        if self.resemblances(prepared, traced):
             flags.add(Flag.LOOKALIKE)
         given = frozenset().union(*(links(line) for line in self._lines))
         if not _outward_links(prepared) <= given:
@@ -181,20 +181,29 @@ class Provenance:
     def _picked(self, call: Call, argument: str, item: str) -> bool:
         return any((tool, argument, item) in self._picks for tool in (call.tool, ""))
 
+    def resemblances(self, prepared: Prepared, traced: Sequence[Origin]) -> tuple[tuple[str, str], ...]:
+        """Each destination that is not the person's, with the known domain that its own looks like."""
+        found = ((value, self._resembled(_domain(value))) for value in self._strange(prepared, traced))
+        return tuple((value, known) for value, known in found if known)
+
     def _strange(self, prepared: Prepared, traced: Sequence[Origin]) -> Iterator[str]:
         for thing, origin in zip(prepared.resolved, traced, strict=True):
             if thing.role is Role.DESTINATION and origin.who > Who.YOU and not thing.written_before:
-                yield thing.value.rpartition("@")[2].lower()
+                yield thing.value
 
-    def _resembles(self, domain: str) -> bool:
-        typed = {address.rpartition("@")[2] for line in self._lines for address in addresses(line)}
+    def _resembled(self, domain: str) -> str:
+        """The known domain that this one looks most like without being it, or nothing."""
+        typed = {_domain(address) for line in self._lines for address in addresses(line)}
         known = self._known | typed
         if domain in known:
-            return False
-        return any(
-            SequenceMatcher(None, domain, other).ratio() > _ALIKE or one_slip(domain, other)
-            for other in known
-        )
+            return ""
+        alike = {other: SequenceMatcher(None, domain, other).ratio() for other in known}
+        near = [other for other in known if alike[other] > _ALIKE or one_slip(domain, other)]
+        return max(near, key=lambda other: (alike[other], other), default="")
+
+
+def _domain(address: str) -> str:
+    return address.rpartition("@")[2].lower()
 
 
 def _spelled(value: JsonValue) -> Iterator[str]:

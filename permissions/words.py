@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 
 from pydantic import JsonValue
 
-from connectors.base import Call, Effect, Prepared
+from connectors.base import Call, Effect, Prepared, Tool
 from permissions.plan import Plan
 
 
@@ -186,6 +186,8 @@ class Request:
     the worst of each; `traced` has the origin of every single thing, in the order of `prepared.resolved`.
     `tainted` says that foreign text has entered the model's context since the goal was typed; `bans` go with
     a no. `plan` is the digest of the sealed plan, `carried` what the text carries out of unnamed sources.
+    `said` are the words of the goal; `resembles` pairs a destination with the known domain it looks like.
+    `tool` says what else the call may take, for an edit.
     """
 
     id: str
@@ -201,6 +203,9 @@ class Request:
     bans: tuple[Ban, ...] = ()
     plan: str = ""
     carried: tuple[str, ...] = ()
+    said: str = ""
+    resembles: tuple[tuple[str, str], ...] = ()
+    tool: Tool | None = None
 
     @property
     def call(self) -> Call:
