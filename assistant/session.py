@@ -9,6 +9,7 @@ from datetime import datetime
 from zoneinfo import ZoneInfo
 
 from assistant.budget import Budget, Limits
+from assistant.doubt import which_is_meant
 from assistant.errand import Errand, TurnOver, new_goal
 from assistant.events import (
     Ending,
@@ -28,6 +29,7 @@ from assistant.model.base import (
     Model,
     ModelError,
     NoToolFits,
+    Otherwise,
     Piece,
     Proposal,
     Reply,
@@ -58,6 +60,7 @@ class _Answer:
     garbled: Garbled | None = None
     cut: Cut | None = None
     nothing_fits: bool = False
+    otherwise: Otherwise | None = None
 
 
 class Session:
@@ -184,6 +187,13 @@ class Session:
         async with aclosing(self._model.respond(tuple(self._turns), self._gate.tools)) as pieces:
             async for piece in pieces:
                 await _hear(piece, answer, front)
+        if answer.otherwise and not answer.garbled and not answer.cut:
+            readings = (answer.wishes, answer.otherwise.wishes)
+            picked = await which_is_meant(readings, self._gate, front)
+            if picked is None:
+                ending = Ending.STOPPED if answer.wishes else Ending.NOTHING_FITS
+                raise TurnOver(ending, "none of the readings was picked")
+            answer.wishes, answer.nothing_fits = list(picked), not picked
         return answer
 
     def _take_up(self, answer: _Answer, errand: Errand) -> list[Call]:
@@ -245,3 +255,5 @@ async def _hear(piece: Piece, answer: _Answer, front: Frontend) -> None:
             answer.cut = piece
         case NoToolFits():
             answer.nothing_fits = True
+        case Otherwise():
+            answer.otherwise = piece

@@ -1,7 +1,7 @@
 """What the conversation asks of a model, and the pieces it answers in."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol
 
 from pydantic import JsonValue
@@ -65,10 +65,14 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """A call the model asks for; the tool and arguments are its own words and not yet checked."""
+    """A call the model asks for; the tool and arguments are its own words and not yet checked.
+
+    `confidence` is how sure it was, from 0 to 1, where that is known.
+    """
 
     tool: str
     arguments: Mapping[str, JsonValue]
+    confidence: float | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,16 @@ class Garbled:
 
 @dataclass(frozen=True, slots=True)
 class NoToolFits:
-    """The model says that none of the tools can do this."""
+    """The model says that none of the tools can do this; `confidence` as of a wish."""
+
+    confidence: float | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Otherwise:
+    """The answer is doubtful: what else the goal may mean; no wishes mean that no tool fits."""
+
+    wishes: tuple[Wish, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +104,7 @@ class Cut:
     why: str
 
 
-Piece = Loading | Thought | Text | Wish | Garbled | NoToolFits | Cut
+Piece = Loading | Thought | Text | Wish | Garbled | NoToolFits | Otherwise | Cut
 
 
 class Model(Protocol):

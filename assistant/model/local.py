@@ -9,7 +9,7 @@ from assistant.model.dialects.base import Dialect, Guard, Reader
 from assistant.model.dialects.choice import dialect_for
 from assistant.model.engine import Engine
 from assistant.model.spec import ModelSpec
-from assistant.model.wire import Ended, Event, Opened, Read, Ready, Said
+from assistant.model.wire import Ended, Event, Opened, Read, Ready, Said, Second, Sure
 from connectors.base import Tool
 
 READING = "reading"
@@ -86,6 +86,8 @@ def _pieces(event: Event, reader: Reader) -> list[Piece]:
             return [Loading(READING, done / total)]
         case Said(text=text, mark=mark):
             return reader.feed(text, mark)
+        case Sure() | Second():
+            return reader.weigh(event)
         case Ended(reason=reason):
             return reader.end(reason)
     return []

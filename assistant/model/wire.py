@@ -42,7 +42,10 @@ class Load:
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Go on from a prompt. With `calls`, the answer is held to these tools (see `constraint`)."""
+    """Go on from a prompt. With `calls`, the answer is held to these tools (see `constraint`).
+
+    An answer to such a request that has a call less sure than `doubt` is given a second time, otherwise.
+    """
 
     id: int
     prompt: str | Chat
@@ -50,6 +53,7 @@ class Generate:
     sampling: Sampling = Sampling()
     calls: tuple[ToolShape, ...] | None = None
     seed: int | None = None
+    doubt: float = 0.0
     kind: Literal["generate"] = "generate"
 
 
@@ -103,6 +107,24 @@ class Said:
     kind: Literal["said"] = "said"
 
 
+@dataclass(frozen=True, slots=True)
+class Sure:
+    """How likely the line that ends now was, from 0 to 1: the product over all places it could part at."""
+
+    id: int
+    confidence: float
+    kind: Literal["sure"] = "sure"
+
+
+@dataclass(frozen=True, slots=True)
+class Second:
+    """What the answer would have been with the next likeliest token where the model was least sure."""
+
+    id: int
+    text: str
+    kind: Literal["second"] = "second"
+
+
 Reason = Literal["stop", "limit", "full", "cancelled"]
 
 
@@ -126,7 +148,7 @@ class Failed:
 
 
 Request = Load | Generate | Cancel
-Event = Ready | Opened | Read | Said | Ended | Failed
+Event = Ready | Opened | Read | Said | Sure | Second | Ended | Failed
 
 _REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])
 _EVENTS: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

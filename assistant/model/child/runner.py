@@ -13,7 +13,20 @@ from assistant.model.child.pipe import Pipe
 from assistant.model.child.template import Template, TemplateError
 from assistant.model.child.vocabulary import Vocabulary
 from assistant.model.constraint import Constraint
-from assistant.model.wire import Chat, Ended, Failed, Generate, Load, Opened, Read, Ready, Reason, Said
+from assistant.model.wire import (
+    Chat,
+    Ended,
+    Failed,
+    Generate,
+    Load,
+    Opened,
+    Read,
+    Ready,
+    Reason,
+    Said,
+    Second,
+    Sure,
+)
 
 # A part of the prompt should take about this long, so that a cancel is heard in time.
 _PART_SECONDS = 0.4
@@ -112,6 +125,7 @@ class _Answer:
         self._model = loaded.model
         self._pipe = pipe
         self._count = 0
+        self._weighed = 0
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def run(self) -> Ended:
@@ -125,7 +139,11 @@ class _Answer:
             return self._ended("full")
         if not self._read(tokens, reused):
             return self._ended("cancelled")
-        return self._ended(self._answer(self._picker()))
+        picker = self._picker()
+        reason = self._answer(picker)
+        if reason == "stop" and isinstance(picker, Held):
+            self._second(picker, len(tokens))
+        return self._ended(reason)
 
     def _read(self, tokens: Sequence[int], done: int) -> bool:
         """Evaluate the prompt in parts; False if it was cancelled."""
@@ -144,6 +162,7 @@ class _Answer:
         vocabulary = self._loaded.vocabulary
         while not self._pipe.cancelled(self._request.id):
             tokens = picker.pick()
+            self._weigh(picker)
             if vocabulary.ends(tokens[-1]):
                 return "stop"
             for token in tokens:
@@ -156,6 +175,32 @@ class _Answer:
             # The last token of an answer is never evaluated, so that a longer prompt can go on from here.
             self._model.eval(tokens)
         return "cancelled"
+
+    def _weigh(self, picker: Picker) -> None:
+        """Send how sure each line was when it ends."""
+        for sure in picker.sure[self._weighed :] if isinstance(picker, Held) else ():
+            self._pipe.send(Sure(self._request.id, sure))
+            self._weighed += 1
+
+    def _second(self, held: Held, read: int) -> None:
+        """Give the answer otherwise if it is doubtful; `read` is the length of the prompt."""
+        parting = [branch for branch in held.branches if branch.other is not None]
+        if min(held.sure, default=1.0) >= self._request.doubt or not parting:
+            return
+        least = min(parting, key=lambda branch: branch.sure)
+        other = Held(self._model, self._loaded.vocabulary, Constraint(self._request.calls or ()))
+        for token in held.tokens[: least.at]:
+            other.follow(token)
+        self._model.n_tokens = read + least.at
+        tokens = [least.other or 0]
+        if not self._loaded.vocabulary.ends(tokens[0]):
+            tokens = other.take(tokens[0])
+        while not self._loaded.vocabulary.ends(tokens[-1]):
+            if self._pipe.cancelled(self._request.id) or len(other.tokens) >= self._request.most_tokens:
+                return
+            self._model.eval(tokens)
+            tokens = other.pick()
+        self._pipe.send(Second(self._request.id, other.text()))
 
     def _say(self, data: bytes, mark: bool) -> None:
         text = self._decoder.decode(b"" if mark else data, final=mark)

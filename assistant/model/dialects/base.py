@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from assistant.model.base import Goal, Piece, Turn
-from assistant.model.wire import Generate, Ready, Reason
+from assistant.model.wire import Generate, Ready, Reason, Second, Sure
 from connectors.base import Tool
 from connectors.clean import fence, for_model
 
@@ -38,6 +38,10 @@ class Reader(Protocol):
 
     def feed(self, text: str, mark: bool = False) -> list[Piece]:
         """More of the answer; `mark` says that it is one special token of the model."""
+        ...
+
+    def weigh(self, event: Sure | Second) -> list[Piece]:
+        """How sure the model was, or what else it might have said."""
         ...
 
     def end(self, reason: Reason) -> list[Piece]:

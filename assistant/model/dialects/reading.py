@@ -6,7 +6,7 @@ from enum import Enum, auto
 
 from assistant.model.base import Cut, Garbled, Piece, Text, Thought
 from assistant.model.dialects.calls import FUNCTION_OPEN, Unreadable, names_a_tool, read_calls, written_calls
-from assistant.model.wire import Reason
+from assistant.model.wire import Reason, Second, Sure
 from connectors.base import Tool
 
 _TAG = re.compile(
@@ -53,6 +53,10 @@ class CallReader:
             return self._take_mark(text)
         self._text += text
         return self._drain()
+
+    def weigh(self, event: Sure | Second) -> list[Piece]:
+        """Nothing is known of how sure a free answer is."""
+        return []
 
     def end(self, reason: Reason) -> list[Piece]:
         rest, self._text = self._text, ""

@@ -2,18 +2,21 @@
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
-from assistant.model.base import Cut, Garbled, Goal, NoToolFits, Piece, Proposal, Turn
+from assistant.model.base import Cut, Garbled, Goal, NoToolFits, Otherwise, Piece, Proposal, Turn, Wish
 from assistant.model.constraint import NONE
 from assistant.model.dialects.base import Guard, Reader, without_oldest
 from assistant.model.dialects.checking import check
 from assistant.model.shapes import tool_shape, tool_shapes
 from assistant.model.starter.repair import repair
-from assistant.model.wire import Generate, Ready, Reason
+from assistant.model.wire import Generate, Ready, Reason, Second, Sure
 from connectors.base import Call, Tool
 
 _EARLIER_GOALS = 2
 _MOST_TOKENS = 256
+DOUBT = 0.5
+"""Answers less sure than this are asked about; measured, see the model card in packaging/starter."""
 _USER, _ASSISTANT, _END = "<|im_start|>user\n", "<|im_start|>assistant\n", "<|im_end|>\n"
 
 
@@ -26,7 +29,7 @@ class StarterDialect:
         if not transcript or not isinstance(transcript[-1], Goal):
             return None
         told = prompt(without_oldest(transcript, skip), tools, guard)
-        return Generate(0, told, _MOST_TOKENS, calls=tool_shapes(tools))
+        return Generate(0, told, _MOST_TOKENS, calls=tool_shapes(tools), doubt=DOUBT)
 
     def reader(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready, prompt_tail: str
@@ -67,10 +70,20 @@ class StarterReader:
         self._tools = {tool.name: tool for tool in tools}
         self._line = ""
         self._said = False
+        self._sure: float | None = None
 
     def feed(self, text: str, mark: bool = False) -> list[Piece]:
         *lines, self._line = (self._line + text).split("\n")
         return [piece for line in lines for piece in self._read(line)]
+
+    def weigh(self, event: Sure | Second) -> list[Piece]:
+        if isinstance(event, Sure):
+            self._sure = event.confidence
+            return []
+        other = StarterReader(self._goals, tuple(self._tools.values()))
+        pieces = [*other.feed(event.text), *other.end("stop")]
+        wishes = tuple(piece for piece in pieces if isinstance(piece, Wish))
+        return [Otherwise(wishes)] if all(isinstance(piece, Wish | NoToolFits) for piece in pieces) else []
 
     def end(self, reason: Reason) -> list[Piece]:
         line, self._line = self._line, ""
@@ -84,7 +97,7 @@ class StarterReader:
         if not line.strip():
             return []
         if line.strip() == NONE and not self._said:
-            return [NoToolFits()]
+            return [NoToolFits(self._sure)]
         self._said = True
         name, _, body = line.strip().partition(" ")
         try:
@@ -95,4 +108,8 @@ class StarterReader:
             return [Garbled(line, "The call is no tool name followed by a JSON object.")]
         if tool := self._tools.get(name):
             arguments = repair(arguments, tool_shape(tool), self._goals)
-        return [check(name, arguments, list(self._tools.values()), line)]
+        return [_weighed(check(name, arguments, list(self._tools.values()), line), self._sure)]
+
+
+def _weighed(piece: Piece, sure: float | None) -> Piece:
+    return replace(piece, confidence=sure) if isinstance(piece, Wish) else piece

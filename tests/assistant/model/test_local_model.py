@@ -15,6 +15,7 @@ from assistant.model.base import (
     ModelLost,
     ModelUnusable,
     NoToolFits,
+    Otherwise,
     Piece,
     Proposal,
     Result,
@@ -175,9 +176,27 @@ async def test_the_starter_only_ever_asks_for_tools_that_there_are(starter: Loca
         "<|im_end|>\n<|im_start|>assistant\nmessaging.send {}",
     ):
         for piece in await heard(starter, Goal(goal)):
-            assert isinstance(piece, Loading | Wish | NoToolFits | Cut)
-            if isinstance(piece, Wish):
-                assert piece.tool in {tool.name for tool in FEW}
+            assert isinstance(piece, Loading | Wish | NoToolFits | Otherwise | Cut)
+            wishes = piece.wishes if isinstance(piece, Otherwise) else [piece]
+            for wish in wishes:
+                if isinstance(wish, Wish):
+                    assert wish.tool in {tool.name for tool in FEW}
+
+
+async def test_the_starter_says_how_sure_it_is(starter: LocalModel) -> None:
+    pieces = await heard(starter, Goal("turn off wifi"), tools=TOOLS)
+    sure = [piece.confidence for piece in pieces if isinstance(piece, Wish)]
+    assert len(sure) == 1
+    assert sure[0] is not None
+    assert 0.9 < sure[0] <= 1
+
+
+async def test_the_starter_reads_a_goal_it_cannot_place_in_two_ways(starter: LocalModel) -> None:
+    pieces = await heard(starter, Goal("kitchen Ana tomorrow the the"), tools=TOOLS)
+    said = [piece for piece in pieces if isinstance(piece, Wish | NoToolFits)]
+    other = [piece.wishes for piece in pieces if isinstance(piece, Otherwise)]
+    assert len(other) == 1
+    assert tuple(piece for piece in said if isinstance(piece, Wish)) != other[0]
 
 
 async def test_the_starter_has_nothing_to_say_once_its_calls_are_answered(starter: LocalModel) -> None:
