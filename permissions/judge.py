@@ -3,16 +3,19 @@
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
-from connectors.base import Prepared, Tool
+from connectors.base import Call, Prepared, Tool
 from permissions.coverage import READING
 from permissions.entry import State
 from permissions.grants import GrantBook
+from permissions.plan import PlanStep, Progress, unsealed
 from permissions.policy import Case, Policy, decide, whole
 from permissions.provenance import Provenance
 from permissions.report import note
+from permissions.roles import clashes
 from permissions.ticket import fingerprint, frozen, likeness
-from permissions.words import Asker, GoalRef, Offer, Request, Ruling, Verdict
+from permissions.words import Asker, Flag, GoalRef, Offer, Request, Ruling, Verdict
 
 _BY_CODE = frozenset({Asker.REPAIR, Asker.UNDO})
 
@@ -45,6 +48,7 @@ class Judge:
         self._grants = grants
         self._goal = ""
         self._failed: set[str] = set()
+        self._progress = Progress("")
 
     def judge(
         self, prepared: Prepared, tool: Tool | None, matter: Matter, policy: Policy, now: datetime
@@ -87,18 +91,24 @@ class Judge:
             raise LookupError("there is no such tool")
         case = self._case(frozen(whole(prepared, tool)), tool, matter)
         ruling = self._ruling(case, policy, now)
-        by_code = matter.asker in _BY_CODE
-        origins = matter.provenance.origins(case.prepared.call, case.prepared.resolved, by_code=by_code)
         request = Request(
             id=id,
             prepared=case.prepared,
             ruling=ruling,
-            origins=origins,
+            origins=matter.provenance.origins(
+                case.prepared.call,
+                case.prepared.resolved,
+                by_code=matter.asker in _BY_CODE,
+                foreign=self._foreign(case.prepared.call, matter),
+            ),
             offers=self._offers(id, case, ruling, policy, now),
             asker=matter.asker,
             step=matter.step,
             steps=matter.steps,
             traced=case.traced,
+            tainted=case.tainted,
+            plan=case.goal.plan.digest if case.goal.plan else "",
+            carried=matter.provenance.carried(case.prepared),
             bans=self._grants.noes(case.prepared, case.goal, now, id),
             said=matter.goal.text,
             resembles=matter.provenance.resemblances(case.prepared, case.traced),
@@ -107,18 +117,40 @@ class Judge:
         return Judged(request, matter, case, fingerprint(id, case.prepared, policy.version))
 
     def _case(self, prepared: Prepared, tool: Tool, matter: Matter) -> Case:
+        call, provenance, plan = prepared.call, matter.provenance, matter.goal.plan
         by_code = matter.asker in _BY_CODE
-        traced = matter.provenance.trace(prepared.call, prepared.resolved, by_code=by_code)
+        step = self._step(call, matter)
+        foreign = self._foreign(call, matter)
+        traced = provenance.trace(call, prepared.resolved, by_code=by_code, foreign=foreign)
+        clash = not by_code and clashes(prepared, traced, matter.goal.text, plan, step)
+        planned = matter.asker is not Asker.ADDED if plan is None else by_code or step is not None
         return Case(
             tool=tool,
             prepared=prepared,
             traced=traced,
             asker=matter.asker,
-            in_plan=matter.asker is not Asker.ADDED,
+            in_plan=planned,
             goal=matter.goal,
-            flags=matter.provenance.flags(prepared, traced),
+            flags=provenance.flags(prepared, traced) | ({Flag.ROLE_CLASH} if clash else frozenset()),
             repeated=matter.goal.id == self._goal and likeness(prepared) in self._failed,
+            tainted=provenance.tainted,
+            service_in_plan=plan is None or tool.name.partition(".")[0] in plan.services,
         )
+
+    def _step(self, call: Call, matter: Matter) -> PlanStep | None:
+        """The step of the sealed plan that a call is; none is given out more often than the plan says."""
+        plan = matter.goal.plan
+        if plan is None or matter.asker in _BY_CODE:
+            return None
+        if self._progress.goal != matter.goal.id:
+            self._progress = Progress(matter.goal.id)
+        return self._progress.place(plan, call, partial(matter.provenance.picked, call))
+
+    def _foreign(self, call: Call, matter: Matter) -> frozenset[str]:
+        """The arguments that the model wrote after reading foreign text: all but the sealed plan's own."""
+        if not matter.provenance.tainted or matter.goal.plan is None or matter.asker in _BY_CODE:
+            return frozenset()
+        return unsealed(self._step(call, matter), call, partial(matter.provenance.picked, call))
 
     def _ruling(self, case: Case, policy: Policy, now: datetime) -> Ruling:
         return decide(case, policy, self._grants, now, self._grants.bans)

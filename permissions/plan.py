@@ -1,4 +1,4 @@
-"""The sealed plan: what the first answer, made before anything was read, asked for; later calls are held to it."""
+"""The sealed plan: what the first answer, made before anything was read, asked for, and nothing more."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -21,7 +21,7 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """A tool with its slots, and how often it may be used so; `added` says that the person let it in later."""
+    """A tool with its slots, and how often it may be used so; `added` says the person let it in later."""
 
     tool: str
     slots: tuple[Slot, ...]

@@ -1,166 +1,219 @@
 """Who wrote each value of a call: the person, their settings, a correspondent, a text, or the model."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
+from dataclasses import replace
 from pathlib import PurePosixPath
 
-from pydantic import JsonValue
-
-from connectors.base import Arguments, Call, Effect, Outcome, Prepared, Resolved, Role
-from permissions.canonical import digest
-from permissions.tokens import addresses, find_run, fold, is_name, links, one_slip, spoken
+from connectors.base import Arguments, Call, Outcome, Prepared, Resolved, Role
+from permissions.facts import Doubt, Fact, Made, Read, kept_addresses, making, reading
+from permissions.private import carried
+from permissions.resemblance import domain_of, resembled
+from permissions.said import Said
+from permissions.tokens import addresses, find_run, fold, is_name, links, spoken
+from permissions.values import spelled
 from permissions.words import Flag, Origin, Who, grave
 
-_ALIKE = 0.88
 _REMEMBERED = 100_000
-_SERVICES = {"calendar": "the calendar", "messaging": "the mailbox", "files": "your files"}
-_CHANGING = frozenset({Effect.MARK, Effect.WRITE, Effect.CONFIGURE})
-
-
-@dataclass(frozen=True, slots=True)
-class Source:
-    """A foreign text that the model has read, and what a person would call it."""
-
-    name: str
-    text: str
 
 
 class Provenance:
     """What is known of one session about where values come from.
 
-    `known` are the mail domains of the person's own and their address book's addresses.
+    `known` are the mail domains of the person's own and their address book's addresses; `doubts` the
+    addresses that earlier sessions wrote down without the person having said them.
     """
 
-    def __init__(self, known: Iterable[str] = ()) -> None:
+    def __init__(self, known: Iterable[str] = (), doubts: Iterable[Doubt] = ()) -> None:
         self._known = frozenset(domain.lower() for domain in known)
-        self._lines: list[str] = []
-        self._picks: set[tuple[str, str, str]] = set()
-        self._read: list[Source] = []
+        self._said = Said()
+        self._read: list[Read] = []
         self._made: dict[str, int] = {}
+        self._doubts = {doubt.address: doubt.seen for doubt in doubts}
+        self._tainted = False
+        self._news: list[Fact] = []
+
+    @property
+    def tainted(self) -> bool:
+        """True once foreign text has entered the model's context after the last goal was typed."""
+        return self._tainted
 
     def say(self, text: str) -> None:
-        """The person typed a goal; what they picked for an earlier one no longer speaks for them."""
-        self._lines.append(text)
-        self._picks.clear()
+        """The person typed a goal, for which the model begins with nothing read; earlier picks are over."""
+        self._said.say(text)
+        self._tainted = False
 
     def endorse(self, arguments: Arguments, call: Call | None = None) -> None:
         """The person picked or retyped these arguments, of this call: what differs in them is theirs now.
 
-        Without a call they are theirs for every tool.
+        Without a call they are theirs for every tool. An argument that was emptied is theirs to be empty.
         """
-        before = call.arguments if call else {}
-        for argument, value in arguments.items():
-            kept = set(_spelled(before.get(argument)))
-            for item in _spelled(value):
-                if item not in kept:
-                    self._picks.add((call.tool if call else "", argument, item))
+        self._said.endorse(arguments, call)
+
+    def picked(self, call: Call, argument: str, item: str) -> bool:
+        """True if the person picked or retyped this value of an argument."""
+        return self._said.picked(call, argument, item)
 
     def read_content(self, source: str = "", text: str = "") -> None:
         """A text that the person did not write entered the model's context."""
-        self._read.append(Source(source, text[:_REMEMBERED]))
+        self._note(Read(source, text[:_REMEMBERED]))
 
     def learn(self, prepared: Prepared, outcome: Outcome) -> None:
         """Take in what a call that was done has shown to the model, and what it made or renamed."""
-        if outcome.content is not None or outcome.items:
-            listed = "\n".join(f"{item.label}\n{item.detail}" for item in outcome.items)
-            self.read_content(_source(prepared), f"{outcome.content or ''}\n{listed}")
-        if outcome.ok and prepared.effects & _CHANGING:
-            for word in _changed(prepared, outcome):
-                self._made[word] = len(self._lines)
+        if read := reading(prepared, outcome, named=self._named(prepared)):
+            self._note(replace(read, text=read.text[:_REMEMBERED]))
+        if made := making(prepared, outcome):
+            self._note(made)
+        for address in kept_addresses(prepared, outcome):
+            if not self._said.vouches(address, prepared.call):
+                self._note(Doubt(address, self._seen(address).seen))
 
-    def trace(self, call: Call, resolved: Sequence[Resolved], *, by_code: bool = False) -> tuple[Origin, ...]:
-        """The origin of every resolved thing, in order; `by_code` says that no model chose the arguments."""
+    def recall(self, fact: Fact) -> None:
+        """Take in what was learnt in an earlier session."""
+        match fact:
+            case Read():
+                self._read.append(fact)
+                self._tainted = True
+            case Made(words=words):
+                self._made.update((word, len(self._said.lines)) for word in words)
+            case Doubt(address=address, seen=seen):
+                self._doubts[address] = seen
+
+    def news(self) -> tuple[Fact, ...]:
+        """What was learnt since this was last asked, for keeping."""
+        news, self._news = tuple(self._news), []
+        return news
+
+    def trace(
+        self,
+        call: Call,
+        resolved: Sequence[Resolved],
+        *,
+        by_code: bool = False,
+        foreign: frozenset[str] = frozenset(),
+    ) -> tuple[Origin, ...]:
+        """The origin of every resolved thing, in order.
+
+        `by_code` says that no model chose the arguments; `foreign` are those that the model wrote with
+        foreign text in its context, so that they are that text's unless the person said them.
+        """
         drawn = {thing.argument for thing in resolved if thing.role is Role.TARGET} | {""}
-        return tuple(self._origin(call, thing, drawn, by_code) for thing in resolved)
+        return tuple(self._origin(call, thing, drawn, by_code, foreign) for thing in resolved)
 
     def origins(
-        self, call: Call, resolved: Sequence[Resolved], *, by_code: bool = False
+        self,
+        call: Call,
+        resolved: Sequence[Resolved],
+        *,
+        by_code: bool = False,
+        foreign: frozenset[str] = frozenset(),
     ) -> Mapping[str, Origin]:
         """The origin of every argument: the worst of its resolved things, or that of its words."""
         found: dict[str, Origin] = {}
-        for thing, origin in zip(resolved, self.trace(call, resolved, by_code=by_code), strict=True):
+        traced = self.trace(call, resolved, by_code=by_code, foreign=foreign)
+        for thing, origin in zip(resolved, traced, strict=True):
             if thing.argument not in found or origin.who > found[thing.argument].who:
                 found[thing.argument] = origin
         for argument in call.arguments:
             if argument not in found:
-                found[argument] = self._of_words(call, argument) or self._foreign(call, argument, by_code)
+                found[argument] = self._of_words(call, argument, by_code)
         return found
 
     def flags(self, prepared: Prepared, traced: Sequence[Origin]) -> frozenset[Flag]:
-        """What only this side sees: an address that resembles a known one, a link the person never gave."""
+        """What only this side sees of a call that goes out: look-alikes, links, words and secrets in it."""
         if not grave(prepared.effects):
             return frozenset()
         flags = set()
         if self.resemblances(prepared, traced):
             flags.add(Flag.LOOKALIKE)
-        given = frozenset().union(*(links(line) for line in self._lines))
-        if not _outward_links(prepared) <= given:
+        if not _outward_links(prepared) <= self._said.links:
             flags.add(Flag.LINK_NOT_YOURS)
+        if _nothing_said(prepared, traced):
+            flags.add(Flag.WORDS_NOT_YOURS)
+        if self.carried(prepared):
+            flags.add(Flag.CARRIES_PRIVATE)
         return frozenset(flags)
 
-    def _origin(self, call: Call, thing: Resolved, drawn: set[str], by_code: bool) -> Origin:
+    def carried(self, prepared: Prepared) -> tuple[str, ...]:
+        """The texts, by name, out of which a call that goes out carries what the person did not mention."""
+        if not grave(prepared.effects):
+            return ()
+        text = "\n".join(_outward(prepared))
+        known = [*self._said.texts(), *(read.text for read in self._read if read.named)]
+        sources = (read for read in self._read if not read.named)
+        return tuple(dict.fromkeys(read.name for read in sources if carried(text, read.text, known)))
+
+    def resemblances(self, prepared: Prepared, traced: Sequence[Origin]) -> tuple[tuple[str, str], ...]:
+        """Each destination that is not the person's, with the known domain that its own looks like."""
+        known = self._known | self._said.domains
+        found = ((value, resembled(domain_of(value), known)) for value in _strange(prepared, traced))
+        return tuple((value, like) for value, like in found if like)
+
+    def _note(self, fact: Fact) -> None:
+        self.recall(fact)
+        self._news.append(fact)
+
+    def _origin(
+        self, call: Call, thing: Resolved, drawn: set[str], by_code: bool, foreign: frozenset[str]
+    ) -> Origin:
         match thing.role:
             case Role.DESTINATION if "@" in thing.value:
-                return self._of_address(call, thing, thing.argument in drawn)
+                return self._of_address(call, thing, thing.argument in drawn, thing.argument in foreign)
             case _ if not thing.argument:
                 return Origin(Who.CONFIG)
             case Role.DESTINATION | Role.TARGET:
                 return self._of_object(call, thing, by_code)
             case Role.CONTENT | Role.BOUND:
-                return self._of_words(call, thing.argument) or self._foreign(call, thing.argument, by_code)
+                return self._of_words(call, thing.argument, by_code)
 
-    def _of_address(self, call: Call, thing: Resolved, drawn: bool) -> Origin:
+    def _of_address(self, call: Call, thing: Resolved, drawn: bool, foreign: bool) -> Origin:
         """An address is the person's if typed whole, picked, or found in their address book under a name
         they typed; one drawn out of an object (the sender of a mail) is so only if typed."""
-        if thing.value.isascii() and any(thing.value.lower() in addresses(line) for line in self._lines):
+        if self._said.typed_address(thing.value):
             return Origin(Who.YOU, thing.value)
-        given = list(_spelled(call.arguments.get(thing.argument)))
-        if not drawn and (vouched := self._by_name(call, thing, given)):
+        given = list(spelled(call.arguments.get(thing.argument)))
+        if not drawn and (vouched := self._by_name(call, thing, given, foreign)):
             return vouched
-        return Origin(Who.WRITTEN_TO) if thing.written_before else self._seen(thing.value)
+        if thing.written_before:
+            return Origin(Who.WRITTEN_TO)
+        if (seen := self._doubts.get(thing.value.lower())) is not None:
+            return Origin(Who.CONTENT, seen)
+        return self._seen(thing.value)
 
-    def _by_name(self, call: Call, thing: Resolved, given: list[str]) -> Origin | None:
+    def _by_name(self, call: Call, thing: Resolved, given: list[str], foreign: bool) -> Origin | None:
         """The origin of an address that was picked, or came out of the address book by name or handle."""
-        if self._picked(call, thing.argument, thing.value) or (
-            len(given) == 1 and self._picked(call, thing.argument, given[0])
+        if self._said.picked(call, thing.argument, thing.value) or (
+            len(given) == 1 and self._said.picked(call, thing.argument, given[0])
         ):
             return Origin(Who.YOU, thing.label)
         written_out = [addresses(item) for item in given if "@" in item]
         if not all(written_out) or any(thing.value.lower() in found for found in written_out):
             return None
+        if thing.value.lower() in self._doubts:
+            return None
         names = [item for item in given if "@" not in item and find_run(item, thing.label)]
-        if typed := next((words for name in names if (words := self._typed(name))), None):
+        if typed := next((words for name in names if (words := self._said.typed(name))), None):
             return Origin(Who.YOU, typed)
-        fresh = any(self._made.get(value) == len(self._lines) for value in (thing.value, *given))
+        fresh = any(self._made.get(value) == len(self._said.lines) for value in (thing.value, *given))
         known = bool(names) or (bool(given) and not written_out)
-        return Origin(Who.CONFIG, "address book") if known and not fresh else None
+        return Origin(Who.CONFIG, "address book") if known and not fresh and not foreign else None
 
     def _of_object(self, call: Call, thing: Resolved, by_code: bool) -> Origin:
-        given = list(_spelled(call.arguments.get(thing.argument)))
-        if given and all(self._picked(call, thing.argument, item) for item in given):
+        given = list(spelled(call.arguments.get(thing.argument)))
+        if given and all(self._said.picked(call, thing.argument, item) for item in given):
             return Origin(Who.YOU, thing.label)
         for name in _names(thing):
             since = max(self._made.get(thing.value, 0), self._made.get(spoken(name), 0))
-            if is_name(name) and (words := self._typed(name, since)):
+            if is_name(name) and (words := self._said.typed(name, since)):
                 return Origin(Who.YOU, words)
         return Origin(Who.CONFIG) if by_code else self._seen(thing.label)
 
-    def _of_words(self, call: Call, argument: str) -> Origin | None:
-        """YOU if every word of the argument was typed or picked, else None."""
-        given = list(_spelled(call.arguments.get(argument)))
-        seen = []
-        for item in given:
-            words = self._typed(item)
-            if words is None and not self._picked(call, argument, item):
-                return None
-            seen.append(words or item)
-        return Origin(Who.YOU, ", ".join(seen)) if given else None
-
-    def _foreign(self, call: Call, argument: str, by_code: bool) -> Origin:
+    def _of_words(self, call: Call, argument: str, by_code: bool) -> Origin:
+        """YOU if every word of the argument was typed or picked."""
+        if words := self._said.words_of(call, argument):
+            return Origin(Who.YOU, words)
         if by_code:
             return Origin(Who.CONFIG)
-        return self._seen(" ".join(_spelled(call.arguments.get(argument))))
+        return self._seen(" ".join(spelled(call.arguments.get(argument))))
 
     def _seen(self, text: str) -> Origin:
         """Not the person's: from a text that was read if there was any, else of the model's own making."""
@@ -171,57 +224,25 @@ class Provenance:
                 return Origin(Who.CONTENT, source.name)
         return Origin(Who.CONTENT)
 
-    def _typed(self, text: str, since: int = 0) -> str | None:
-        """The words of the person, newest first, that say this text, in lines from `since` on."""
-        for line in reversed(self._lines[since:]):
-            if words := find_run(text, line):
-                return words
-        return None
-
-    def _picked(self, call: Call, argument: str, item: str) -> bool:
-        return any((tool, argument, item) in self._picks for tool in (call.tool, ""))
-
-    def resemblances(self, prepared: Prepared, traced: Sequence[Origin]) -> tuple[tuple[str, str], ...]:
-        """Each destination that is not the person's, with the known domain that its own looks like."""
-        found = ((value, self._resembled(_domain(value))) for value in self._strange(prepared, traced))
-        return tuple((value, known) for value, known in found if known)
-
-    def _strange(self, prepared: Prepared, traced: Sequence[Origin]) -> Iterator[str]:
-        for thing, origin in zip(prepared.resolved, traced, strict=True):
-            if thing.role is Role.DESTINATION and origin.who > Who.YOU and not thing.written_before:
-                yield thing.value
-
-    def _resembled(self, domain: str) -> str:
-        """The known domain that this one looks most like without being it, or nothing."""
-        typed = {_domain(address) for line in self._lines for address in addresses(line)}
-        known = self._known | typed
-        if domain in known:
-            return ""
-        alike = {other: SequenceMatcher(None, domain, other).ratio() for other in known}
-        near = [other for other in known if alike[other] > _ALIKE or one_slip(domain, other)]
-        return max(near, key=lambda other: (alike[other], other), default="")
+    def _named(self, prepared: Prepared) -> bool:
+        """True if a call is about one thing, and the person named it."""
+        targets = [thing for thing in prepared.resolved if thing.role is Role.TARGET]
+        return len(targets) == 1 and self._of_object(prepared.call, targets[0], False).who is Who.YOU
 
 
-def _domain(address: str) -> str:
-    return address.rpartition("@")[2].lower()
+def _strange(prepared: Prepared, traced: Sequence[Origin]) -> Iterator[str]:
+    for thing, origin in zip(prepared.resolved, traced, strict=True):
+        if thing.role is Role.DESTINATION and origin.who > Who.YOU and not thing.written_before:
+            yield thing.value
 
 
-def _spelled(value: JsonValue) -> Iterator[str]:
-    """The single values of an argument as text: a list's items one by one; on and off as JSON says them."""
-    match value:
-        case None:
-            return
-        case str():
-            yield value
-        case bool():
-            yield "true" if value else "false"
-        case int() | float():
-            yield str(value)
-        case list() | tuple():
-            for item in value:
-                yield from _spelled(item)
-        case _:
-            yield digest(value)
+def _nothing_said(prepared: Prepared, traced: Sequence[Origin]) -> bool:
+    """True if some words that go out are not the person's, and somebody they go to was not named either."""
+    things = list(zip(prepared.resolved, traced, strict=True))
+    unnamed = any(thing.role is Role.DESTINATION and origin.who > Who.YOU for thing, origin in things)
+    return unnamed and any(
+        thing.role is Role.CONTENT and origin.who >= Who.CONTENT for thing, origin in things
+    )
 
 
 def _names(thing: Resolved) -> Iterator[str]:
@@ -230,25 +251,11 @@ def _names(thing: Resolved) -> Iterator[str]:
     yield from (PurePosixPath(thing.label).name, PurePosixPath(thing.value).name)
 
 
-def _changed(prepared: Prepared, outcome: Outcome) -> Iterator[str]:
-    """All that may be the value or name of what a deed made or renamed: what it touched, listed, was told."""
-    for thing in prepared.resolved:
-        if thing.role is not Role.DESTINATION or "@" not in thing.value:
-            yield from (thing.value, spoken(thing.label))
-    for item in outcome.items:
-        yield from (item.handle, spoken(item.label))
-    for value in prepared.call.arguments.values():
-        yield from (spoken(item) for item in _spelled(value) if "@" not in item)
-
-
-def _source(prepared: Prepared) -> str:
-    """What a text that was read is called: the one thing that was read, else the service."""
-    targets = [thing.label for thing in prepared.resolved if thing.role is Role.TARGET]
-    service = prepared.call.tool.partition(".")[0]
-    reads = prepared.effects <= {Effect.READ, Effect.MARK}
-    return f"“{targets[0]}”" if reads and len(targets) == 1 else _SERVICES.get(service, service)
+def _outward(prepared: Prepared) -> tuple[str, ...]:
+    """All the text that a call takes out."""
+    contents = (thing.value for thing in prepared.resolved if thing.role is Role.CONTENT)
+    return (prepared.preview.body or "", *contents)
 
 
 def _outward_links(prepared: Prepared) -> frozenset[str]:
-    contents = (thing.value for thing in prepared.resolved if thing.role is Role.CONTENT)
-    return frozenset().union(*(links(text) for text in (prepared.preview.body or "", *contents)))
+    return frozenset().union(*map(links, _outward(prepared)))

@@ -1,4 +1,4 @@
-"""What becomes of a call by where it stands: in the plan or outside it, before or after foreign text was read."""
+"""What becomes of a call by where it stands: inside the plan or not, after foreign text was read or not."""
 
 from typing import Protocol
 
@@ -28,8 +28,8 @@ class Standing(Protocol):
 def refusal(case: Standing, flags: frozenset[Flag]) -> tuple[str, str] | None:
     """The rule and the reason why a call may not even be asked for as things stand, or None.
 
-    Outside the plan and after foreign text was read, only looking is asked for, unless the person lets the call
-    into the plan. What was not named is never swept away, nor a secret sent to a stranger.
+    Outside the plan and after foreign text was read, only looking is asked for, unless the person lets the
+    call into the plan. What was not named is never swept away, nor a secret sent to a stranger.
     """
     effects = case.prepared.effects
     if case.tainted and not case.in_plan and not effects <= _HARMLESS:

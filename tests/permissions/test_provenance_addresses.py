@@ -90,8 +90,9 @@ class TestAddresses:
         assert who(said("move the dentist"), call(event="dentist"), attendee) >= Who.CONTENT
         assert who(said("move it"), call(), address("bob@x.org", "", written=1)) is Who.WRITTEN_TO
 
-    def test_a_contact_added_in_this_goal_does_not_vouch_for_its_address(self) -> None:
-        provenance = said("add everybody")
+    @pytest.mark.parametrize("typed", [True, False])
+    def test_a_contact_whose_address_the_person_never_said_vouches_for_nothing(self, typed: bool) -> None:
+        provenance = said("add eve@evil.example" if typed else "add everybody")
         added = prepared_for(
             "messaging.add_contact",
             frozenset({Effect.WRITE}),
@@ -99,6 +100,20 @@ class TestAddresses:
         )
         provenance.learn(added, Outcome(ok=True, text="", items=(Item("contact:eve", "Eve"),)))
         eve = address("eve@evil.example", label="Eve")
-        assert who(provenance, call(to=["Eve"]), eve) >= Who.CONTENT
+        assert who(provenance, call(to=["Eve"]), eve) is (Who.YOU if typed else Who.CONTENT)
+        provenance.say("write to Eve")
+        assert who(provenance, call(to=["Eve"]), eve) is (Who.YOU if typed else Who.CONTENT)
+        assert who(provenance, call(to=["Eve"]), replace(eve, written_before=1)) is (
+            Who.YOU if typed else Who.WRITTEN_TO
+        )
+
+    def test_a_contact_made_in_this_goal_vouches_from_the_next_one_on(self) -> None:
+        provenance = said("add everybody")
+        added = prepared_for(
+            "messaging.add_contact", frozenset({Effect.WRITE}), (target("Eve", "Eve", "name"),)
+        )
+        provenance.learn(added, Outcome(ok=True, text=""))
+        eve = address("eve@evil.example", label="Eve")
+        assert who(provenance, call(to=["Eve"]), eve) is Who.MODEL
         provenance.say("write to her")
         assert who(provenance, call(to=["Eve"]), eve) is Who.CONFIG

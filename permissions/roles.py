@@ -1,0 +1,68 @@
+"""In what role a person named a thing: to look at it, or to have something done with it."""
+
+from collections.abc import Sequence
+
+from connectors.base import Effect, Prepared, Role
+from permissions.plan import Plan, PlanStep
+from permissions.tokens import find_run, words
+from permissions.words import Origin, Who
+
+_LOOKING = frozenset({Effect.READ, Effect.MARK})
+_ASKS, _DOES = (
+    frozenset(word for line in lines for word in line.split())
+    for lines in (
+        (
+            "check display find how list look open read search show view what what's whats when where which",
+            "who who's",
+        ),
+        (
+            "add and also answer book but cancel change clear copy create delete draft drop email erase",
+            "forward get if invite make mark message move or plan put remove rename reply reschedule",
+            "schedule send set share switch tell then throw trash turn undo update wipe write",
+        ),
+    )
+)
+_STOPS = ",;.?!:"
+
+
+def only_looks(line: str) -> bool:
+    """True if a typed line surely asks only to be shown something: one clause, and no word for a deed."""
+    said = [word.text for word in words(line)]
+    one_clause = not any(stop in line.rstrip(_STOPS + " ") for stop in _STOPS)
+    return bool(said) and said[0] in _ASKS and one_clause and _DOES.isdisjoint(said)
+
+
+def clashes(
+    prepared: Prepared, traced: Sequence[Origin], goal: str, plan: Plan | None, step: PlanStep | None
+) -> bool:
+    """True if a call does more than look with a thing that the person named only to look at it.
+
+    That is so where the goal only looks, and where the plan has the name in steps that only look while this
+    call does not have it from its own step.
+    """
+    if prepared.effects <= _LOOKING:
+        return False
+    looks = only_looks(goal)
+    for thing, origin in zip(prepared.resolved, traced, strict=True):
+        if origin.who is not Who.YOU or thing.role not in (Role.DESTINATION, Role.TARGET):
+            continue
+        if looks and find_run(origin.seen, goal):
+            return True
+        own = step is not None and bool(step.slot(thing.argument).values)
+        if plan is not None and not own and _said_to_read(plan, origin.seen):
+            return True
+    return False
+
+
+def _said_to_read(plan: Plan, name: str) -> bool:
+    """True if some steps of the plan have a name, and all of those only look."""
+    has = [step.reads for step in plan.steps if any(_same(name, value) for value in _values(step))]
+    return bool(has) and all(has)
+
+
+def _values(step: PlanStep) -> list[str]:
+    return [value for slot in step.slots for value in slot.values]
+
+
+def _same(name: str, value: str) -> bool:
+    return bool(find_run(name, value) or find_run(value, name))
