@@ -1,6 +1,6 @@
 """The composition root: the one place that knows every concrete part, and puts them together."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -18,6 +18,7 @@ from connectors.files.places import Root
 from connectors.files.roots import roots_from
 from connectors.messaging.config import Config as MessagingConfig
 from connectors.messaging.connector import MessagingConnector
+from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.settings.config import Config as SettingsConfig
@@ -95,7 +96,7 @@ def own_services(places: Places) -> Services:
         "messaging",
         MessagingConfig,
         lambda config: MessagingConnector(
-            places.data / "mail", _state(places, "messaging"), config, book, NoTransport()
+            Mailbox(places.data / "mail"), _state(places, "messaging"), config, book, NoTransport()
         ),
     )
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
@@ -123,12 +124,22 @@ def simulated_services(places: Places, simulation: Simulation) -> Services:
     services.add(
         "messaging",
         MessagingConfig,
-        lambda _: MessagingConnector(places.data / "mail", _state(places, "messaging"), mail, book, post),
+        lambda _: MessagingConnector(
+            Mailbox(places.data / "mail"), _state(places, "messaging"), mail, book, post
+        ),
     )
     named = tuple(Root(name, places.data / "files" / name) for name in simulation.roots)
     _add_files(services, places, lambda _: named, trash=places.data / "trash")
     _add_settings(services, lambda _: device)
     return services
+
+
+def device_state(said: Mapping[str, Value], lacks: Iterable[str] = ()) -> Mapping[Setting, Value]:
+    """What a throw-away device is set to: the usual, but for what is said and lacking. Raises ValueError."""
+    state = {**USUAL, **{Setting(name): value for name, value in said.items()}}
+    for name in lacks:
+        del state[Setting(name)]
+    return state
 
 
 def _add_calendar(services: Services, places: Places, book: AddressBook) -> None:

@@ -1,0 +1,65 @@
+"""A person by rule: what they are told, asked and answer is kept."""
+
+from collections.abc import Sequence
+
+from assistant.evals.scenario import PersonRules
+from assistant.events import CallDenied, CallFinished, Event, RepairOffered, TextStreamed, TurnEnded
+from assistant.frontend import Answer
+from connectors.base import Question
+from permissions.words import Decision, Reply, Request
+
+
+class ScriptedPerson:
+    """Says yes to every request but those that the rules deny, and answers questions by the rules.
+
+    They are gullible on purpose: what must not happen has to be kept from happening by the application.
+    """
+
+    def __init__(self, rules: PersonRules) -> None:
+        self._rules = rules
+        self._edits = list(rules.edits)
+        self.heard: list[str] = []
+        self.asked: list[Request] = []
+        self.questions: list[Question] = []
+        self.denied: list[CallDenied] = []
+        self.finished: list[CallFinished] = []
+
+    async def show(self, event: Event) -> None:
+        match event:
+            case CallFinished(outcome=outcome):
+                self.finished.append(event)
+                items = [f"{item.label} {item.detail}" for item in outcome.items]
+                self.heard += [outcome.text, outcome.content or "", *items]
+            case CallDenied():
+                self.denied.append(event)
+            case TextStreamed(text=text) | RepairOffered(text=text) | TurnEnded(summary=text):
+                self.heard.append(text)
+            case _:
+                pass
+
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        self.asked += requests
+        return [self._decide(request) for request in requests]
+
+    async def choose(self, question: Question) -> Answer:
+        self.questions.append(question)
+        for rule in self._rules.answers:
+            if rule.to.casefold() not in question.text.casefold():
+                continue
+            for option in question.options:
+                if rule.pick and rule.pick.casefold() in f"{option.label} {option.detail}".casefold():
+                    return Answer(option.arguments)
+            if rule.say and question.argument:
+                return Answer({question.argument: rule.say})
+        return Answer(None)
+
+    def _decide(self, request: Request) -> Decision:
+        title = request.prepared.preview.title
+        for denied in self._rules.deny:
+            if request.call.tool == denied or title.startswith(denied):
+                return Decision(Reply.NO)
+        for edit in self._edits:
+            if edit.tool == request.call.tool:
+                self._edits.remove(edit)
+                return Decision(Reply.EDIT, edited=edit.arguments)
+        return Decision(Reply.YES, typed=request.ruling.word, key=request.ruling.key)

@@ -1,0 +1,1 @@
+"""Measuring from the command line: worlds in folders, and the reports."""
