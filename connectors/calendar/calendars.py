@@ -13,8 +13,8 @@ _FILLER = re.compile(r"\b(my|the|our|calendar|agenda|diary)\b")
 
 
 def is_read_only(desk: Desk, collection: Collection) -> bool:
-    """True if the settings say that a calendar is never written to."""
-    return any(_names(collection, name) for name in desk.config.read_only)
+    """True if the settings, or the server, say that a calendar is not written to."""
+    return collection.read_only or any(_names(collection, name) for name in desk.config.read_only)
 
 
 def refuse_read_only(desk: Desk, name: str) -> Outcome | None:
@@ -28,16 +28,19 @@ def refuse_read_only(desk: Desk, name: str) -> Outcome | None:
     return None
 
 
-def calendar_to_write(desk: Desk, said: str | None) -> Collection | Question | Outcome:
+def calendar_to_write(desk: Desk, said: str | None, *, task: bool = False) -> Collection | Question | Outcome:
     """The calendar a new thing goes into: the one said, the default, the only one, or the person's pick."""
     if said:
         found = calendar_named(desk, said)
         if isinstance(found, Question):
             return found
-        return refuse_read_only(desk, found.name) or found
+        return refuse_read_only(desk, found.name) or _refuse_kind(found, task) or found
     if not desk.index.collections:
         return Collection(NEW_CALENDAR, desk.config.displayname)
-    writable = [each for each in desk.index.collections if not is_read_only(desk, each)]
+    open_ = [each for each in desk.index.collections if not is_read_only(desk, each)]
+    writable = [each for each in open_ if _refuse_kind(each, task) is None]
+    if open_ and not writable:
+        return failed(Needs.UNSUPPORTED, f"None of your calendars takes {'tasks' if task else 'events'}.")
     if not writable:
         return failed(Needs.READ_ONLY, "All your calendars are read-only, so nothing can be added.")
     for name in (desk.config.default, NEW_CALENDAR):
@@ -46,6 +49,14 @@ def calendar_to_write(desk: Desk, said: str | None) -> Collection | Question | O
     if len(writable) == 1:
         return writable[0]
     return _ask("Which calendar should it go into?", writable)
+
+
+def _refuse_kind(collection: Collection, task: bool) -> Outcome | None:
+    """The outcome that says a calendar does not take such things, or None where it does."""
+    if collection.tasks if task else collection.events:
+        return None
+    kind = "tasks" if task else "events"
+    return failed(Needs.UNSUPPORTED, f"The calendar {collection.displayname} takes no {kind}.")
 
 
 def calendar_named(desk: Desk, said: str) -> Collection | Question:

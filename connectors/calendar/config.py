@@ -1,9 +1,14 @@
 """What a person may set in connectors/calendar.toml."""
 
 from datetime import time
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from connectors.calendar.accounts import Account
+
+# A name is also the beginning of the names of the account's calendars, and of a file.
+AccountName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
 
 
 class Config(BaseModel):
@@ -11,7 +16,8 @@ class Config(BaseModel):
 
     `default` and `read_only` name calendars by folder or displayed name; `displayname` is the name given to
     the calendar that is made when there is none; `minutes` is how long an event lasts when nothing is said;
-    free time is looked for from `day_starts` to `day_ends`; undo records are kept for `keep_days`.
+    free time is looked for from `day_starts` to `day_ends`; undo records are kept for `keep_days`; with
+    `local` off, or an account and no calendar on this machine, only the accounts' calendars are used.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -23,6 +29,8 @@ class Config(BaseModel):
     day_starts: time = time(9)
     day_ends: time = time(18)
     keep_days: int = Field(90, ge=1)
+    local: bool = True
+    accounts: dict[AccountName, Account] = {}
 
     @model_validator(mode="after")
     def _day_has_length(self) -> Self:

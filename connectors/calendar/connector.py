@@ -1,6 +1,7 @@
 """The calendar as a service: each tool's call goes to the module that prepares and performs it."""
 
 import asyncio
+import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -28,12 +29,13 @@ from connectors.calendar.event_file import CannotChange
 from connectors.calendar.index import Index
 from connectors.calendar.parse import Broken
 from connectors.calendar.records import Records
-from connectors.calendar.store import Store, StoreError
+from connectors.calendar.store import StoreError
+from connectors.calendar.stores import State, Stores, open_store
 from connectors.calendar.tools import TOOLS
-from connectors.calendar.vdir import Vdir
 from connectors.calendar.write import NotAPlan
 from connectors.clean import clean_line
 from connectors.people import AddressBook
+from connectors.secrets.chain import Secrets
 
 _SHOWN = 80
 
@@ -60,14 +62,17 @@ _VERBS: Mapping[str, Verb] = {
 
 
 class CalendarConnector:
-    """Events and tasks in a vdir folder; see `connectors.base.Connector`.
+    """Events and tasks in a vdir folder and on CalDAV servers; see `connectors.base.Connector`.
 
-    `folder` holds a folder for each calendar; `state` keeps what changes replaced. Files are read and written
-    in a thread, one call at a time.
+    `folder` holds a folder for each calendar; `state` keeps what changes replaced, and what was last seen of
+    each account; without `secrets` no account is used. All work is done in a thread, one call at a time.
     """
 
-    def __init__(self, folder: Path, state: Path, config: Config, book: AddressBook) -> None:
-        store: Store = Vdir(folder)
+    def __init__(
+        self, folder: Path, state: Path, config: Config, book: AddressBook, secrets: Secrets | None = None
+    ) -> None:
+        store = open_store(folder, state, config, secrets)
+        self._stores = store if isinstance(store, Stores) else None
         self._desk = Desk(store, Index(store), Records(state / "undo"), config, book)
         self._lock = threading.Lock()
 
@@ -96,11 +101,20 @@ class CalendarConnector:
             return failed(Needs.UNSUPPORTED, "The calendar cannot do that.")
         return await asyncio.to_thread(self._perform, prepared)
 
+    @property
+    def accounts(self) -> tuple[State, ...]:
+        """How each account is doing, as far as it is known without asking it."""
+        return self._stores.states if self._stores else ()
+
+    async def check(self) -> None:
+        """Ask every account how it is doing."""
+        await asyncio.to_thread(self._refresh)
+
     def notices(self) -> tuple[Notice, ...]:
         """Files and folders of the calendar that cannot be read."""
         with self._lock:
             try:
-                self._desk.index.refresh()
+                self._desk.index.look()
             except StoreError as error:
                 return (Notice(self.name, str(error)),)
             problems = self._desk.index.doubtful()
@@ -111,6 +125,10 @@ class CalendarConnector:
             notices.append(Notice(self.name, f"{files} could not be read in full.", problems))
         notices += [Notice(self.name, text) for text in said]
         return tuple(notices)
+
+    def _refresh(self) -> None:
+        with self._lock, contextlib.suppress(StoreError):
+            self._desk.index.refresh(at_once=True)
 
     def _prepare(self, call: Call, wanted: ToolArguments, context: Context) -> Prepared | Question | Outcome:
         with self._lock:

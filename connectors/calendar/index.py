@@ -52,8 +52,15 @@ class Index:
         self.collections: tuple[Collection, ...] = ()
 
     def refresh(self, *, at_once: bool = False) -> None:
-        """Look at the calendars again. Raises StoreError where the whole of them cannot be read."""
-        unreadable = list(self._store.refresh(at_once=at_once))
+        """Have the calendars brought up to date and look at them. Raises StoreError where that fails wholly."""
+        self.look(self._store.refresh(at_once=at_once))
+
+    def look(self, said: Iterable[str] = ()) -> None:
+        """Look at the calendars as they are known, without asking any server.
+
+        `said` is what is known to be out of date. Raises StoreError where the whole of them cannot be read.
+        """
+        unreadable = list(said)
         self.collections = self._store.collections()
         entries: dict[Place, Entry] = {}
         for collection in self.collections:

@@ -47,7 +47,7 @@ def prepare_add(desk: Desk, call: Call, wanted: AddTask, context: Context) -> Pr
         if isinstance(when, Question):
             return when
         due = _deadline(when.start, when.end)
-    calendar = calendar_to_write(desk, None)
+    calendar = calendar_to_write(desk, None, task=True)
     if not isinstance(calendar, Collection):
         return calendar
     place, uid = new_place(desk, calendar.name)

@@ -1,0 +1,231 @@
+"""Speaks HTTP with one account's server: every request has a timeout, is encrypted, and is sent once."""
+
+import contextlib
+import logging
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urljoin, urlsplit
+
+import niquests
+from caldav.davclient import DAVClient
+from caldav.lib import error as dav
+from lxml import etree
+from niquests import exceptions as http
+
+from connectors.calendar.accounts import Account, is_secure
+from connectors.calendar.caldav.faults import (
+    Busy,
+    Forbidden,
+    Full,
+    Gone,
+    Moved,
+    NoAnswer,
+    NotCalendars,
+    Refused,
+    SignedOut,
+    TokenTooOld,
+    Unencrypted,
+    Unreachable,
+    Unwell,
+)
+from connectors.calendar.caldav.xml import DAV, failures
+from connectors.calendar.store import StoreError
+from connectors.secrets.base import Secret
+
+_MOST_REDIRECTS = 5
+_SHORT_LABEL = 3
+_REDIRECTS = (301, 302, 307, 308)
+_READING = frozenset({"GET", "PROPFIND", "REPORT", "OPTIONS"})
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """A server's answer that was not an error; `tree` is its XML if it is any."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+    tree: Any
+    url: str
+
+    @property
+    def etag(self) -> str:
+        """The version the answer names, or empty."""
+        return self.headers.get("ETag", "") or ""
+
+
+class Server:
+    """One account's connection; for one thread at a time. `name` is what the account is called."""
+
+    def __init__(self, name: str, account: Account, secret: Secret) -> None:
+        self.name = name
+        self._account = account
+        self._client = _client(account, secret)
+
+    @property
+    def address(self) -> str:
+        return self._account.url
+
+    def close(self) -> None:
+        self._client.close()
+
+    def propfind(self, url: str, body: str, depth: int = 0) -> Reply:
+        return self.ask("PROPFIND", url, body, {"Depth": str(depth)})
+
+    def report(self, url: str, body: str, depth: int = 0) -> Reply:
+        return self.ask("REPORT", url, body, {"Depth": str(depth)})
+
+    def ask(
+        self, method: str, url: str, body: str | bytes = "", headers: Mapping[str, str] | None = None
+    ) -> Reply:
+        """Send one request; redirects are followed for reading only. Raises the errors in `faults`."""
+        for _ in range(_MOST_REDIRECTS):
+            if not is_secure(url, self._account.plain_http):
+                raise Unencrypted(
+                    f"{self.name} leads to {_host(url)} unencrypted, so nothing was sent there."
+                )
+            reply = self._send(method, url, body, headers or {})
+            if reply.status not in _REDIRECTS:
+                return reply
+            if method not in _READING:
+                raise Refused(f"{self.name} has moved this calendar, so nothing was changed.")
+            url = self._onward(url, reply)
+        raise NotCalendars(f"{self.name} sends in circles and never answers.")
+
+    def _send(self, method: str, url: str, body: str | bytes, headers: Mapping[str, str]) -> Reply:
+        with _translated(self.name, method):
+            found = self._client.request(url, method, body, headers)  # type: ignore[arg-type]
+            raw = found._raw_body or (
+                found._raw if isinstance(found._raw, bytes) else str(found._raw).encode("utf-8")
+            )
+            reply = Reply(found.status, found.headers, raw, found.tree, url)
+        if problem := _problem(self.name, reply):
+            raise problem
+        return reply
+
+    def _onward(self, url: str, reply: Reply) -> str:
+        target = urljoin(url, reply.headers.get("Location", ""))
+        if not related(url, target):
+            raise NotCalendars(
+                f"{self.name} sends on to {_host(target)}, another site; set that address if it is right."
+            )
+        return target
+
+
+def related(url: str, other: str) -> bool:
+    """True where two addresses belong to one site, so that a password may go from one to the other."""
+    one, two = _host(url), _host(other)
+    return one == two or (not one[-1:].isdigit() and _site(one) == _site(two) != ())
+
+
+def _site(host: str) -> tuple[str, ...]:
+    """The registered name a host's ends with: two labels, or three after one as short as in co.uk."""
+    labels = host.split(".")
+    needed = 3 if len(labels) > 1 and len(labels[-2]) <= _SHORT_LABEL else 2
+    return tuple(labels[-needed:]) if len(labels) >= needed else ()
+
+
+def _host(url: str) -> str:
+    return urlsplit(url).hostname or ""
+
+
+def _client(account: Account, secret: Secret) -> DAVClient:
+    # The library logs whole answers, and with a variable set writes requests to files, passwords and all.
+    logging.getLogger("caldav").setLevel(logging.ERROR)
+    dav.debug_dump_communication = False
+    # Explicit in everything: no environment, no configuration files, no .netrc, no DNS discovery.
+    client = DAVClient(
+        url=account.url,
+        username=account.user,
+        password=secret.reveal(),
+        auth_type=account.auth,
+        timeout=account.timeout,
+        ssl_verify_cert=str(account.authority.expanduser()) if account.authority else True,
+        enable_rfc6764=False,
+        rate_limit_handle=False,
+        huge_tree=True,
+    )
+    session = niquests.Session(disable_http3=True, retries=0)
+    session.trust_env = False
+    client.session = _Still(session)  # type: ignore[assignment]
+    return client
+
+
+class _Still:
+    """A session that follows no redirect by itself: where a password goes is for `Server` to say."""
+
+    def __init__(self, session: niquests.Session) -> None:
+        self._session = session
+
+    def request(self, method: str, url: str, **options: Any) -> niquests.Response:
+        return self._session.request(method, url, **options, allow_redirects=False)
+
+    def close(self) -> None:
+        self._session.close()
+
+
+@contextlib.contextmanager
+def _translated(name: str, method: str) -> Any:
+    """Raise what the libraries raise as our own."""
+    try:
+        yield
+    except dav.RateLimitError as error:
+        seconds = error.retry_after_seconds or 0
+        later = f" in {seconds:g} seconds" if seconds else " later"
+        raise Busy(f"{name} has too much to do and asks to come back{later}.", seconds) from error
+    except dav.AuthorizationError as error:
+        if error.status == 403 and f"{DAV}valid-sync-token" in error.preconditions:
+            raise TokenTooOld(f"{name} cannot say what has changed since.") from error
+        if error.status == 403:
+            raise Forbidden(f"{name} does not allow this user to do that.") from error
+        raise SignedOut(f"{name} does not accept the user and password; sign in again.") from error
+    except (http.ConnectTimeout, http.SSLError) as error:
+        raise _unreachable(name, error) from error
+    except http.ConnectionError as error:
+        raise (_unreachable(name, error) if _never_connected(error) else _no_answer(name)) from error
+    except (http.RequestException, OSError) as error:
+        raise _no_answer(name) from error
+    except (etree.XMLSyntaxError, dav.DAVError) as error:
+        raise (_no_answer(name) if method not in _READING else _garbled(name)) from error
+
+
+def _unreachable(name: str, error: Exception) -> StoreError:
+    if isinstance(error, http.SSLError):
+        return Unreachable(f"{name} cannot be reached safely: its certificate is not trusted.")
+    return Unreachable(f"{name} cannot be reached.")
+
+
+def _never_connected(error: Exception) -> bool:
+    """True where not even a connection came about, so that the server cannot have got anything."""
+    said = repr(error)
+    return any(word in said for word in ("NewConnectionError", "NameResolutionError", "ConnectTimeout"))
+
+
+def _no_answer(name: str) -> StoreError:
+    return NoAnswer(f"{name} did not answer.")
+
+
+def _garbled(name: str) -> StoreError:
+    return NotCalendars(f"{name} answers with something that is not CalDAV.")
+
+
+def _problem(name: str, reply: Reply) -> StoreError | None:
+    """The error that an answer means, or None."""
+    status = reply.status
+    if status < 400:
+        return None
+    named = failures(reply.tree)
+    if f"{DAV}valid-sync-token" in named:
+        return TokenTooOld(f"{name} cannot say what has changed since.")
+    if status in (404, 410):
+        return Gone(f"There is nothing there on {name} any more.")
+    if status == 412:
+        return Moved(f"It has changed on {name} meanwhile.")
+    if status == 507 or f"{DAV}quota-not-exceeded" in named:
+        return Full(f"There is no room left on {name}.")
+    if status >= 500:
+        return Unwell(f"{name} is not well (it answered {status}).")
+    if status == 409:
+        return Refused(f"{name} does not take it: another event stands in its way (it answered 409).")
+    return Refused(f"{name} does not take it (it answered {status}).")
