@@ -9,8 +9,9 @@ from pydantic import ValidationError
 from connectors.base import Call, Context, Needs, Notice, Outcome, Prepared, Question, Tool, failed
 from connectors.messaging import describe
 from connectors.messaging.config import Config
+from connectors.messaging.errors import MailboxError
+from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.index import Index
-from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.outbox import Outbox
 from connectors.messaging.records import UNDO_TOOL, Records
 from connectors.messaging.resources import Resources
@@ -44,7 +45,7 @@ _WORDS: Mapping[Needs, str] = {
 
 
 class MessagingConnector:
-    """A Maildir++ mailbox in `folder`, the contacts of `book`, and a transport for what is sent.
+    """A mailbox, the contacts of `book`, and a transport for what is sent.
 
     `state` is a folder for what the connector must remember: an index, undo records, and the outbox.
     Nothing is made on disk before something is read from or written to the mailbox.
@@ -54,9 +55,14 @@ class MessagingConnector:
     tools: tuple[Tool, ...] = TOOLS
 
     def __init__(
-        self, folder: Path, state: Path, config: Config, book: AddressBook, transport: Transport
+        self,
+        mailbox: Box,
+        state: Path,
+        config: Config,
+        book: AddressBook,
+        transport: Transport,
     ) -> None:
-        mailbox = Mailbox(folder)
+        self._mailbox = mailbox
         self._book = book
         self._index = Index(mailbox, state / "index.db")
         resources = Resources(
@@ -105,13 +111,17 @@ class MessagingConnector:
 
     def notices(self) -> tuple[Notice, ...]:
         """What could not be read, when last looked at."""
-        unreadable = self._index.unreadable
-        if not unreadable:
-            return self._book.notices()
-        text = f"{describe.counted(len(unreadable))} in the mailbox could not be read."
-        return (*self._book.notices(), Notice(self.name, text, unreadable))
+        notices = [*self._book.notices()]
+        if unreadable := self._index.unreadable:
+            text = f"{describe.counted(len(unreadable))} in the mailbox could not be read."
+            notices.append(Notice(self.name, text, unreadable))
+        if trouble := self._mailbox.trouble:
+            notices.append(Notice(self.name, trouble))
+        return tuple(notices)
 
 
 def _explained(error: OSError) -> Outcome:
+    if isinstance(error, MailboxError):
+        return failed(error.needs, error.text)
     needs = _NEEDS.get(error.errno or 0, Needs.UNAVAILABLE)
     return failed(needs, _WORDS[needs])

@@ -11,7 +11,7 @@ from connectors.messaging import describe
 from connectors.messaging.folders import junk, received
 from connectors.messaging.maildir.index import Index, Summary
 from connectors.messaging.maildir.names import DRAFTS, SENT, TRASH, is_handle
-from connectors.messaging.words import fold, holds, holds_whole
+from connectors.messaging.words import fold, holds, holds_whole, parts
 from connectors.people import AddressBook, is_address
 
 MOST_OPTIONS: Final = 8
@@ -42,10 +42,14 @@ _UNREAD: Final = "unread"
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What a person's words say of a message: words to look for, and if the newest or unread is meant."""
+    """What a person's words say of a message: words to look for, and if the newest or unread is meant.
+
+    `words` are folded, `said` the same as the person wrote them.
+    """
 
     phrase: str
     words: tuple[str, ...]
+    said: tuple[str, ...]
     newest: bool
     unread: bool
 
@@ -53,10 +57,17 @@ class Wanted:
     def from_words(cls, text: str | None) -> "Wanted":
         phrase = fold(text or "")
         words = phrase.split()
-        telling = tuple(
-            word for word in words if word not in _FILLER and word not in _NEWEST and word != _UNREAD
+        said = [each for each in parts(text or "") if fold(each).strip()]
+        # A letter such as ½ folds to several words: then the folded ones have to do.
+        pairs = list(zip(words, said if len(said) == len(words) else words, strict=True))
+        telling = [pair for pair in pairs if not {pair[0]} & (_FILLER | _NEWEST | {_UNREAD})]
+        return cls(
+            phrase,
+            tuple(word for word, _ in telling),
+            tuple(each for _, each in telling),
+            bool(_NEWEST & set(words)),
+            _UNREAD in words,
         )
-        return cls(phrase, telling, bool(_NEWEST & set(words)), _UNREAD in words)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +147,7 @@ class Finder:
         heads = [each for each in summaries if holds(each.head, wanted.words)]
         if heads or not wanted.words:
             return heads
-        handles = self._index.holding(wanted.words)
+        handles = self._index.holding(wanted.words, wanted.said)
         return [each for each in summaries if each.handle in handles]
 
 

@@ -9,8 +9,8 @@ from pydantic import JsonValue
 
 from connectors.base import Context
 from connectors.messaging.config import Config
+from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.index import Index
-from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.maildir.names import Entry
 from connectors.messaging.outbox import Outbox
 from connectors.messaging.records import Records, short_hash
@@ -22,7 +22,7 @@ from connectors.people import AddressBook
 class Resources:
     """The mailbox and all that belongs to it; verbs hold no state of their own."""
 
-    mailbox: Mailbox
+    mailbox: Box
     index: Index
     book: AddressBook
     config: Config

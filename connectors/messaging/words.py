@@ -22,6 +22,11 @@ def fold(text: str) -> str:
     return f" {_BETWEEN.sub(' ', plain.lower()).strip()} "
 
 
+def parts(text: str) -> list[str]:
+    """The words of a text as they are written, without what stands between them."""
+    return _BETWEEN.sub(" ", text).split()
+
+
 def needle(word: str) -> str:
     """What to look for in folded text to find a folded word, or a word that begins with it.
 

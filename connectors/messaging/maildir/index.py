@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from connectors.clean import clean_bytes, clean_line
-from connectors.messaging.maildir.mailbox import Mailbox
+from connectors.messaging.mailbox import Reading
 from connectors.messaging.maildir.names import Entry
 from connectors.messaging.mime.headers import Correspondent, cleaned
 from connectors.messaging.mime.letter import Letter, parse
@@ -58,9 +58,9 @@ class Summary:
 
 
 class Index:
-    """The summaries of a mailbox, kept in an SQLite file by file name, size and time of change."""
+    """The summaries of a mailbox, kept in an SQLite file by handle, size and time of change."""
 
-    def __init__(self, mailbox: Mailbox, file: Path) -> None:
+    def __init__(self, mailbox: Reading, file: Path) -> None:
         self._mailbox = mailbox
         self._file = file
         self._unreadable: tuple[str, ...] = ()
@@ -73,8 +73,11 @@ class Index:
         """
         return self._with_database(self._refreshed)
 
-    def holding(self, words: Sequence[str]) -> frozenset[str]:
-        """The handles of the messages whose subject, sender or text hold all these folded words."""
+    def holding(self, words: Sequence[str], said: Sequence[str] = ()) -> frozenset[str]:
+        """The handles of the messages whose subject, sender or text hold all these folded words.
+
+        `said` are the same words as the person wrote them.
+        """
         condition = " AND ".join("(instr(text, ?) OR instr(head, ?))" for _ in words) or "1"
         values = [needle(word) for word in words for _ in range(2)]
 
@@ -83,7 +86,11 @@ class Index:
             rows = database.execute(f"SELECT handle FROM message WHERE {condition}", values)
             return frozenset(handle for (handle,) in rows)
 
-        return self._with_database(look)
+        here = self._with_database(look)
+        if not words:
+            return here
+        spellings = zip(words, said, strict=True) if said else ((word,) for word in words)
+        return here | self._mailbox.search(tuple(spellings))
 
     @property
     def unreadable(self) -> tuple[str, ...]:
@@ -108,7 +115,7 @@ class Index:
         unreadable = []
         for count, entry in enumerate(entries, start=1):
             try:
-                letter = parse(self._mailbox.read(entry))
+                letter = parse(self._mailbox.head(entry))
             except FileNotFoundError:
                 continue
             except OSError:

@@ -4,13 +4,14 @@ import itertools
 import os
 import secrets
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from connectors.atomic import sync_folder
+from connectors.messaging.mailbox import Limit
 from connectors.messaging.maildir.names import INBOX, SEEN, Entry, Subdir, place, split, suffix
 
 _SUBDIRS: Final[tuple[Subdir, ...]] = ("new", "cur")
@@ -22,6 +23,8 @@ class Mailbox:
 
     Every method may raise OSError.
     """
+
+    trouble = ""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -51,6 +54,20 @@ class Mailbox:
 
     def read(self, entry: Entry) -> bytes:
         return self._file(entry).read_bytes()
+
+    def head(self, entry: Entry) -> bytes:
+        """The whole of it: the text is to be found too."""
+        return self.read(entry)
+
+    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
+        return frozenset()
+
+    def limits(self) -> tuple[Limit, ...]:
+        """A folder of this machine says nothing of how much it may hold."""
+        return ()
+
+    def new_name(self, data: bytes) -> str:
+        return unique_name()
 
     def deliver(self, folder: str, data: bytes, flags: str, unique: str = "") -> Entry:
         """Put a new message into a folder, wholly or not at all; without flags it is new mail."""

@@ -2,7 +2,6 @@
 
 from connectors.base import Call, Context, Effect, Needs, Outcome, Prepared, Preview, Question, failed
 from connectors.messaging.letters import Letters, Note, payload, resolved
-from connectors.messaging.maildir.mailbox import unique_name
 from connectors.messaging.maildir.names import DRAFT, DRAFTS, SEEN, handle
 from connectors.messaging.quota import Quota
 from connectors.messaging.records import short_hash
@@ -46,7 +45,7 @@ class Draft:
         if shortage:
             return shortage
         # The record comes first, so that nothing can be done that could not be taken back as promised.
-        name, content = unique_name(), short_hash(data)
+        name, content = self._resources.mailbox.new_name(data), short_hash(data)
         undo = self._resources.records.keep(
             prepared.call, kind="draft", handle=handle(DRAFTS, name), content=content
         )

@@ -80,7 +80,7 @@ class Search:
             )
         ]
         if wanted.words:
-            handles = self._resources.index.holding(wanted.words)
+            handles = self._resources.index.holding(wanted.words, wanted.said)
             found = [each for each in found if each.handle in handles]
         chosen = newest_first(_in_scope(found, _text(payload["folder"]), wanted), now)
         return self._outcome(chosen, prepared, now)

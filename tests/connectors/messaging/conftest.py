@@ -15,6 +15,7 @@ import pytest
 from connectors.base import Call, Context, Outcome, Prepared, Question
 from connectors.messaging.config import Config
 from connectors.messaging.connector import MessagingConnector
+from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.transport import LoopbackTransport, Transport
 from connectors.people import AddressBook
 
@@ -43,7 +44,9 @@ class World:
     def build(self, **config: object) -> None:
         """Make the connector anew, as a restart would."""
         self.config = Config.model_validate({**self.config.model_dump(), **config})
-        self.connector = MessagingConnector(self.mail, self.state, self.config, self.book, self.transport)
+        self.connector = MessagingConnector(
+            Mailbox(self.mail), self.state, self.config, self.book, self.transport
+        )
 
     def receive(
         self,

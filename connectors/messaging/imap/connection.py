@@ -1,0 +1,144 @@
+"""One connection to a mail server that is opened when it is needed, and what its failures mean."""
+
+import imaplib
+import ssl
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+from imapclient import IMAPClient
+from imapclient.exceptions import IMAPClientError, LoginError
+
+from connectors.base import Needs
+from connectors.clean import clean_line
+from connectors.messaging.errors import MailboxError
+from connectors.messaging.imap.folders import Folders, Listed, named
+from connectors.messaging.server import Server
+from connectors.secrets.base import SecretError
+
+_FULL = "OVERQUOTA"
+
+
+class Connection:
+    """A signed-in client, shared by threads one at a time; a broken one is thrown away.
+
+    `secret` fetches the password or token each time it is needed. Every method may raise MailboxError.
+    """
+
+    def __init__(self, server: Server, secret: Callable[[], str], tls: ssl.SSLContext) -> None:
+        self._server = server
+        self._secret = secret
+        self._tls = tls
+        self._client: IMAPClient | None = None
+        self._folders: Folders | None = None
+        self._lock = threading.RLock()
+
+    @contextmanager
+    def client(self) -> Iterator[IMAPClient]:
+        """The client, for one thing to be done with it; nothing is tried twice."""
+        with self._lock, self._explained():
+            fresh = self._client is None
+            client = self._client = self._client or self._signed_in()
+            if not fresh:
+                client = self._client = self._alive(client)
+            yield client
+
+    @contextmanager
+    def folder(self, folder: str, *, write: bool = False) -> Iterator[IMAPClient]:
+        """The client with a folder open, for reading only unless said otherwise."""
+        with self.client() as client:
+            # It is opened anew each time: that alone shows what others have changed in it.
+            client.select_folder(self.folders(client).there(folder), readonly=not write)
+            yield client
+
+    def folders(self, client: IMAPClient, *, anew: bool = False) -> Folders:
+        """The folders there are."""
+        if self._folders is None or anew:
+            listed = [
+                Listed(flags, (delimiter or b"").decode(), name) for flags, delimiter, name in _list(client)
+            ]
+            self._folders = named(listed, _prefix(client))
+        return self._folders
+
+    def close(self) -> None:
+        with self._lock:
+            self._drop()
+
+    def _alive(self, client: IMAPClient) -> IMAPClient:
+        """The client, or another where the server has hung up meanwhile."""
+        try:
+            client.noop()
+        except (IMAPClientError, OSError):
+            self._drop()
+            return self._signed_in()
+        return client
+
+    def _signed_in(self) -> IMAPClient:
+        server = self._server
+        client = IMAPClient(
+            server.host,
+            server.port,
+            ssl=server.security == "tls",
+            ssl_context=self._tls if server.security == "tls" else None,
+            timeout=server.timeout,
+        )
+        try:
+            if server.security == "starttls":
+                client.starttls(self._tls)
+            if server.login == "xoauth2":
+                client.oauth2_login(server.user, self._secret())
+            else:
+                client.login(server.user, self._secret())
+        except BaseException:
+            with suppress(Exception):
+                client.shutdown()
+            raise
+        return client
+
+    def _drop(self) -> None:
+        client, self._client, self._folders = self._client, None, None
+        if client:
+            with suppress(Exception):
+                client.shutdown()
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Turn what goes wrong into words; after an answer that is a plain no, the connection lives on."""
+        shown = self._server.shown
+        try:
+            yield
+        except MailboxError:
+            raise
+        except SecretError as error:
+            raise MailboxError(Needs.SIGNED_OUT, str(error)) from error
+        except LoginError as error:
+            self._drop()
+            text = f"{shown} does not accept the sign-in ({clean_line(str(error), 200).rstrip('.')})."
+            raise MailboxError(Needs.SIGNED_OUT, text) from error
+        except ssl.SSLCertVerificationError as error:
+            self._drop()
+            text = f"The certificate of {shown} is not to be trusted ({error.verify_message})."
+            raise MailboxError(Needs.UNAVAILABLE, text) from error
+        except (imaplib.IMAP4.abort, OSError, ssl.SSLError) as error:
+            self._drop()
+            raise MailboxError(Needs.OFFLINE, f"{shown} cannot be reached.") from error
+        except (IMAPClientError, imaplib.IMAP4.error) as error:
+            raise _refused(shown, str(error)) from error
+
+
+def _refused(shown: str, said: str) -> MailboxError:
+    if _FULL in said.upper():
+        return MailboxError(Needs.MAILBOX_FULL, f"The mailbox on {shown} is full.")
+    return MailboxError(Needs.UNAVAILABLE, f"{shown} refused ({clean_line(said, 200).rstrip('.')}).")
+
+
+def _list(client: IMAPClient) -> list[tuple[tuple[bytes, ...], bytes | None, str]]:
+    return [(tuple(flags), delimiter, str(name)) for flags, delimiter, name in client.list_folders()]
+
+
+def _prefix(client: IMAPClient) -> str:
+    """What the names of a person's own folders begin with, such as `INBOX.` (RFC 2342)."""
+    if not client.has_capability("NAMESPACE"):
+        return ""
+    personal = client.namespace().personal
+    return str(personal[0][0]) if personal else ""

@@ -1,0 +1,240 @@
+"""A mailbox on a server, read and written as a Maildir is."""
+
+import itertools
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, TypeVar
+
+from imapclient import IMAPClient
+
+from connectors.base import Needs
+from connectors.messaging.errors import MailboxError
+from connectors.messaging.imap.cache import Cache, Row, entry
+from connectors.messaging.imap.connection import Connection
+from connectors.messaging.imap.flags import flags as server_flags
+from connectors.messaging.imap.flags import letters
+from connectors.messaging.imap.search import search
+from connectors.messaging.imap.sync import name_of, refresh
+from connectors.messaging.mailbox import Limit
+from connectors.messaging.maildir.names import INBOX, Entry, Subdir, handle, place, split
+
+_AT_ONCE: Final = 5_000
+_FRESH: Final = 2.0
+_KEPT: Final = 16
+_UNITS: Final = {"STORAGE": ("bytes", 1024), "MESSAGE": ("messages", 1)}
+_GONE: Final = "The message is not there any more."
+
+_T = TypeVar("_T")
+
+
+class ImapMailbox:
+    """An account's folders, over a connection and what is known of them.
+
+    A message keeps its handle when it is moved, marked, or when the server renumbers its folder. Where the
+    server cannot be reached, what is known is told and `trouble` says so; nothing is changed then.
+    """
+
+    def __init__(
+        self, connection: Connection, cache: Cache, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._connection = connection
+        self._cache = cache
+        self._clock = clock
+        self._seen: dict[str, float] = {}
+        self._complete: dict[str, bool] = {}
+        self._texts: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self.trouble = ""
+
+    def folders(self) -> tuple[str, ...]:
+        return self._reached(self._listed, self._cache.folders)
+
+    def entries(self, folders: Iterable[str] | None = None) -> tuple[Entry, ...]:
+        chosen = self.folders() if folders is None else tuple(folders)
+        for folder in chosen:
+            if self._stale(folder):
+                self._reached(partial(self._refreshed, folder), _nothing)
+        return tuple(itertools.chain.from_iterable(map(self._cache.entries, chosen)))
+
+    def locate(self, handle: str) -> Entry | None:
+        where = place(handle)
+        if where is None:
+            return None
+        self._refreshed(where[0])
+        row = self._cache.find(*where)
+        return entry(where[0], row) if row and "T" not in row.flags else None
+
+    def read(self, entry: Entry) -> bytes:
+        key = (entry.folder, entry.unique)
+        if key not in self._texts:
+            self._texts[key] = self._fetched(entry)
+            if len(self._texts) > _KEPT:
+                self._texts.popitem(last=False)
+        return self._texts[key]
+
+    def head(self, entry: Entry) -> bytes:
+        row = self._cache.find(entry.folder, entry.unique)
+        if row is None:
+            raise FileNotFoundError(_GONE)
+        return row.head
+
+    def limits(self) -> tuple[Limit, ...]:
+        with self._connection.client() as client:
+            if not client.has_capability("QUOTA"):
+                return ()
+            _, quotas = client.get_quota_root("INBOX")
+        return tuple(
+            Limit(unit, quota.usage * factor, quota.limit * factor)
+            for quota in quotas
+            for unit, factor in (_UNITS.get(quota.resource, ("", 0)),)
+            if unit
+        )
+
+    def new_name(self, data: bytes) -> str:
+        wire = _on_the_wire(data)
+        return name_of(data, len(wire))
+
+    def deliver(self, folder: str, data: bytes, flags: str, unique: str = "") -> Entry:
+        with self._connection.client() as client:
+            name = self._there(client, folder)
+            client.append(name, _on_the_wire(data), server_flags(flags))
+        self._refreshed(folder)
+        wanted = unique or self.new_name(data)
+        row = self._cache.find(folder, wanted)
+        if row is None:
+            raise MailboxError(Needs.UNAVAILABLE, "The server took the message but does not show it.")
+        return entry(folder, row)
+
+    def name_in(self, entry: Entry, folder: str) -> str:
+        if folder in self.folders():
+            self._refreshed(folder)
+        return self._cache.free(folder, entry.unique)
+
+    def move(self, entry: Entry, folder: str, unique: str, subdir: Subdir) -> Entry:
+        row = self._row(entry)
+        with self._connection.client() as client:
+            name = self._there(client, folder)
+        with self._connection.folder(entry.folder, write=True) as client:
+            if client.has_capability("MOVE"):
+                client.move([row.uid], name)
+            else:
+                client.copy([row.uid], name)
+                _expunge(client, row.uid)
+        self._refreshed(entry.folder)
+        self._refreshed(folder)
+        return replace(entry, folder=folder, unique=unique)
+
+    def mark(self, entry: Entry, flags: str) -> Entry:
+        row = self._row(entry)
+        with self._connection.folder(entry.folder, write=True) as client:
+            gained, lost = set(flags) - set(entry.flags), set(entry.flags) - set(flags)
+            if gained:
+                client.add_flags([row.uid], server_flags("".join(gained)))
+            if lost:
+                client.remove_flags([row.uid], server_flags("".join(lost)))
+            told = client.get_flags([row.uid])
+        now = letters(told.get(row.uid, ()))
+        if set(now) != set(flags):
+            raise MailboxError(Needs.READ_ONLY, "The server does not let this message be marked.")
+        self._cache.set_flags(entry.folder, {row.uid: now})
+        return replace(entry, flags=now)
+
+    def put_back(self, entry: Entry, subdir: Subdir, file_suffix: str) -> Entry:
+        return self.mark(entry, split(f"x{file_suffix}")[1])
+
+    def remove(self, entry: Entry) -> None:
+        row = self._row(entry)
+        with self._connection.folder(entry.folder, write=True) as client:
+            _expunge(client, row.uid)
+        self._refreshed(entry.folder)
+
+    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
+        """The handles of the messages that the server finds by all words, each in any of its spellings."""
+        found: set[str] = set()
+        for folder in self.folders():
+            uids = self._reached(partial(search, self._connection, folder, words), _nobody)
+            found |= {handle(folder, name) for name in self._cache.names(folder, uids)}
+        return frozenset(found)
+
+    @property
+    def unknown(self) -> tuple[str, ...]:
+        """The folders of which more messages are there than are known yet."""
+        return tuple(folder for folder, complete in self._complete.items() if not complete)
+
+    def close(self) -> None:
+        self._connection.close()
+        self._cache.close()
+
+    def _listed(self) -> tuple[str, ...]:
+        with self._connection.client() as client:
+            names = self._connection.folders(client, anew=self._stale("")).names
+        self._cache.keep_only(names)
+        return tuple(sorted(names, key=lambda name: (name != INBOX, name)))
+
+    def _refreshed(self, folder: str) -> None:
+        self._complete[folder] = refresh(self._connection, self._cache, folder, _AT_ONCE)
+        self._seen[folder] = self._clock()
+
+    def _stale(self, folder: str) -> bool:
+        stale = self._clock() - self._seen.get(folder, float("-inf")) >= _FRESH
+        if stale:
+            self._seen[folder] = self._clock()
+        return stale
+
+    def _reached(self, look: Callable[[], _T], known: Callable[[], _T]) -> _T:
+        """What the server says, or what was known where it cannot be reached, if anything was."""
+        try:
+            said = look()
+        except MailboxError as error:
+            if error.needs is not Needs.OFFLINE or not self._cache.folders():
+                raise
+            self.trouble = f"{error.text} What was known before is shown."
+            return known()
+        self.trouble = ""
+        return said
+
+    def _fetched(self, entry: Entry) -> bytes:
+        row = self._row(entry)
+        with self._connection.folder(entry.folder) as client:
+            told = client.fetch([row.uid], ["BODY.PEEK[]"])
+        data = told.get(row.uid, {}).get(b"BODY[]")
+        if data is None:
+            raise FileNotFoundError(_GONE)
+        return bytes(data).replace(b"\r\n", b"\n")
+
+    def _row(self, entry: Entry) -> Row:
+        row = self._cache.find(entry.folder, entry.unique)
+        if row is None:
+            raise FileNotFoundError(_GONE)
+        return row
+
+    def _there(self, client: IMAPClient, folder: str) -> str:
+        """The server's name of a folder, made if need be."""
+        folders = self._connection.folders(client)
+        name = folders.there(folder)
+        if folder not in folders.names:
+            client.create_folder(name)
+            client.subscribe_folder(name)
+            self._connection.folders(client, anew=True)
+        return name
+
+
+def _nothing() -> None:
+    return None
+
+
+def _nobody() -> tuple[int, ...]:
+    return ()
+
+
+def _expunge(client: IMAPClient, uid: int) -> None:
+    """Take away exactly this message; where the server cannot do just that, it stays marked as deleted."""
+    client.add_flags([uid], [rb"\Deleted"])
+    if client.has_capability("UIDPLUS"):
+        client.uid_expunge([uid])
+
+
+def _on_the_wire(data: bytes) -> bytes:
+    return data.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")

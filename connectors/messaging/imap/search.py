@@ -1,0 +1,34 @@
+"""Looking for words on the server (RFC 9051 section 6.4.4), which reads more than is kept here."""
+
+from collections.abc import Sequence
+from functools import reduce
+
+from imapclient.exceptions import IMAPClientError
+
+from connectors.base import Needs
+from connectors.messaging.errors import MailboxError
+from connectors.messaging.imap.connection import Connection
+
+Criteria = list[object]
+
+
+def search(connection: Connection, folder: str, words: Sequence[Sequence[str]]) -> tuple[int, ...]:
+    """The UIDs of the messages in a folder that hold all words, each in any of its spellings.
+
+    Raises MailboxError, also where the server cannot look for such letters: that is not "none".
+    """
+    wanted: Criteria = [part for spellings in words for part in _any_of(spellings)]
+    plain = all(spelling.isascii() for spellings in words for spelling in spellings)
+    with connection.folder(folder) as client:
+        try:
+            return tuple(client.search(wanted, None if plain else "UTF-8"))
+        except IMAPClientError as error:
+            if plain or "BADCHARSET" not in str(error).upper():
+                raise
+            text = "The mail server cannot search for such letters, so it could not be searched."
+            raise MailboxError(Needs.UNSUPPORTED, text) from error
+
+
+def _any_of(spellings: Sequence[str]) -> Criteria:
+    each: list[Criteria] = [["TEXT", spelling] for spelling in dict.fromkeys(spellings)]
+    return reduce(lambda one, other: ["OR", *one, *other], each)
