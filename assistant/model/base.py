@@ -18,9 +18,10 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A call that was taken up, as the model wrote it."""
+    """A call that was taken up, as the model wrote it; `tainted` if it had read foreign text for this goal."""
 
     call: Call
+    tainted: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,10 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model said to the person."""
+    """What the model said to the person; `tainted` if it had read foreign text for this goal."""
 
     text: str
+    tainted: bool = False
 
 
 Turn = Goal | Proposal | Result | Reply

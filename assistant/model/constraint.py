@@ -1,7 +1,8 @@
 """Keeps an answer of the starter to the tools there are: what may come next, byte by byte.
 
 An answer is `none`, or calls one to a line: a tool's name, a space, and a JSON object that holds some of that
-tool's arguments in the order of its schema, as `json.dumps` writes it.
+tool's arguments in the order of its schema, as `json.dumps` writes it. With a source, free texts are made of
+its words, but for settings, where "mute" means "on".
 """
 
 import codecs
@@ -9,10 +10,13 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
+from assistant.model.copying import SaidWords
 from assistant.model.shapes import ArgumentShape, Kind, ToolShape
 
 NONE = "none"
 MOST_CALLS = 8
+
+_OWN_WORDS = "settings."
 
 _BODY = re.compile(r'(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*')
 _OPEN_ESCAPE = re.compile(r"\\(?:u[0-9a-fA-F]{0,3})?\Z")
@@ -32,7 +36,8 @@ class _Open(Exception):
 class Constraint:
     """How far an answer has come, and what may follow."""
 
-    def __init__(self, tools: Sequence[ToolShape]) -> None:
+    def __init__(self, tools: Sequence[ToolShape], source: str | None = None) -> None:
+        self._said = SaidWords(source) if source is not None else None
         self._heads = {f"{tool.name} {{": tool.arguments for tool in tools}
         self._line = ""
         self._half = b""
@@ -51,6 +56,11 @@ class Constraint:
         """Go on with bytes that were accepted."""
         text, self._half = _decode(self._half + data)
         self._line, self._calls = self._step(text, self._half)
+
+    def free(self) -> bool:
+        """Let texts be made of any words from now on; False if they were free already."""
+        bound, self._said = self._said is not None, None
+        return bound
 
     @property
     def may_end(self) -> bool:
@@ -102,7 +112,7 @@ class Constraint:
 
     def _parse(self, line: str, calls: int) -> None:
         """Return if the line, which comes after so many calls, is whole; else raise _Open or _Wrong."""
-        cursor = _Cursor(line)
+        cursor = _Cursor(line, None if line.startswith(_OWN_WORDS) else self._said)
         head = cursor.one_of(tuple(self._heads) if calls else (*self._heads, NONE))
         if head != NONE:
             _arguments(cursor, self._heads[head])
@@ -112,8 +122,9 @@ class Constraint:
 class _Cursor:
     """A place in a line of text."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, said: SaidWords | None) -> None:
         self._text = text
+        self._said = said
         self._at = 0
 
     def one_of(self, ways: Sequence[str]) -> str:
@@ -130,9 +141,10 @@ class _Cursor:
         """Pass over the inside of a JSON string, which must hold something."""
         found = _BODY.match(self._text, self._at)
         end = found.end() if found else self._at
+        inside = self._text[self._at : end]
         if end == len(self._text) or _OPEN_ESCAPE.fullmatch(self._text, end):
-            raise _Open(())
-        if end == self._at:
+            raise _Open(()) if self._said is None or self._said.begins(inside) else _Wrong
+        if end == self._at or not (self._said is None or self._said.holds(inside)):
             raise _Wrong
         self._at = end
 

@@ -139,6 +139,8 @@ class Held:
         for index in np.argsort(-logits[candidates]):
             if self._accepts(token := int(candidates[index])):
                 return token
+        if self._constraint.free():
+            return self._search(logits)
         raise RuntimeError("no token can go on from here")
 
     def _candidates(self) -> Ids:

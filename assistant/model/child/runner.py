@@ -139,10 +139,10 @@ class _Answer:
             return self._ended("full")
         if not self._read(tokens, reused):
             return self._ended("cancelled")
-        picker = self._picker()
+        picker = self._picker(prompt)
         reason = self._answer(picker)
         if reason == "stop" and isinstance(picker, Held):
-            self._second(picker, len(tokens))
+            self._second(picker, prompt, len(tokens))
         return self._ended(reason)
 
     def _read(self, tokens: Sequence[int], done: int) -> bool:
@@ -182,13 +182,14 @@ class _Answer:
             self._pipe.send(Sure(self._request.id, sure))
             self._weighed += 1
 
-    def _second(self, held: Held, read: int) -> None:
-        """Give the answer otherwise if it is doubtful; `read` is the length of the prompt."""
+    def _second(self, held: Held, prompt: str, read: int) -> None:
+        """Give the answer otherwise if it is doubtful; `read` is the length of the prompt in tokens."""
         parting = [branch for branch in held.branches if branch.other is not None]
         if min(held.sure, default=1.0) >= self._request.doubt or not parting:
             return
         least = min(parting, key=lambda branch: branch.sure)
-        other = Held(self._model, self._loaded.vocabulary, Constraint(self._request.calls or ()))
+        constraint = Constraint(self._request.calls or (), prompt)
+        other = Held(self._model, self._loaded.vocabulary, constraint)
         for token in held.tokens[: least.at]:
             other.follow(token)
         self._model.n_tokens = read + least.at
@@ -214,13 +215,13 @@ class _Answer:
             self._pipe.send(Said(self._request.id, rest))
         return Ended(self._request.id, reason, self._count)
 
-    def _picker(self) -> Picker:
+    def _picker(self, prompt: str) -> Picker:
         request = self._request
         if request.calls is None and request.sampling.temperature > 0:
             return Drawn(self._model, self._loaded.vocabulary, request.sampling, request.seed)
         if request.calls is None:
             return Likeliest(self._model, self._loaded.vocabulary)
-        return Held(self._model, self._loaded.vocabulary, Constraint(request.calls))
+        return Held(self._model, self._loaded.vocabulary, Constraint(request.calls, prompt))
 
 
 def _next_size(size: int, seconds: float, most: int) -> int:

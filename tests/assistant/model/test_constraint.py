@@ -170,3 +170,52 @@ def test_a_tool_without_arguments_has_a_call() -> None:
     assert constraint.forced() == ""  # a.b or none
     constraint.push(b"a")
     assert constraint.forced() == ".b {}"
+
+
+GOAL = "move today's alarms to 17:30, and tell “René” (Ana's boss) it's late"
+
+
+def goes(text: str, source: str = GOAL) -> bool:
+    """True if the text is accepted byte by byte as a beginning made of a source's words."""
+    constraint = Constraint(SHAPES, source)
+    for byte in text.encode():
+        if not constraint.accepts(bytes([byte])):
+            return False
+        constraint.push(bytes([byte]))
+    return True
+
+
+@pytest.mark.parametrize(
+    "value",
+    ["today", "Today's", "alarm", "alarms", "17:30", "Ana", "Ana's boss", "René", "it's late", "“René”"],
+)
+def test_words_that_were_said_may_be_copied_whole_or_cut_at_their_signs(value: str) -> None:
+    assert goes(f'calendar.create_event {{"title": "{value}"}}')
+
+
+@pytest.mark.parametrize("value", ["tomorrow", "alar", "7:30", "Anas", "today night"])
+def test_words_that_were_not_said_are_refused(value: str) -> None:
+    assert not goes(f'calendar.create_event {{"title": "{value}"}}')
+
+
+def test_a_word_may_not_end_in_its_middle() -> None:
+    assert goes('calendar.create_event {"title": "alar')
+    assert not goes('calendar.create_event {"title": "alar"')
+    assert not goes('calendar.create_event {"title": "alar today')
+
+
+def test_settings_have_words_of_their_own() -> None:
+    assert goes('settings.set {"setting": "mute", "value": "on"}', "be quiet")
+
+
+def test_a_quoted_word_is_copied_with_its_escapes() -> None:
+    assert goes('files.write {"file": "a.txt", "text": "say \\"hé\\" now"}', 'a.txt: say "hé" now')
+
+
+def test_texts_are_free_once_nothing_said_fits() -> None:
+    constraint = Constraint(SHAPES, "x")
+    constraint.push(b'calendar.create_event {"title": "')
+    assert not constraint.accepts(b"y")
+    assert constraint.free()
+    assert constraint.accepts(b"y")
+    assert not constraint.free()
