@@ -9,22 +9,41 @@ _FILE = "file:"
 _ENTRIES = ("event", "task")
 
 
+def concerns(limit: Limit, thing: Resolved) -> bool:
+    """True if the limit is about this thing, whatever its value."""
+    return limit.argument in (EVERY_ARGUMENT, thing.argument) and limit.role in (None, thing.role)
+
+
 def within(limit: Limit, thing: Resolved, *, generous: bool = False) -> bool:
-    """True if the limit is for this thing's argument and its value is one that it names.
+    """True if the limit is about this thing and its value is one that it names.
 
     A generous reading is for a no: it takes capitals for small letters, and a domain for those below it.
     """
-    if limit.argument not in (EVERY_ARGUMENT, thing.argument):
+    if not concerns(limit, thing):
         return False
     if limit.width is Width.ANY:
         return True
     return any(_same(limit.width, value, thing.value, generous) for value in limit.values)
 
 
+def contains(wide: Limit, narrow: Limit, *, generous: bool = False) -> bool:
+    """True if everything within the narrow limit is within the wide one too."""
+    if wide.argument not in (EVERY_ARGUMENT, narrow.argument) or wide.role not in (None, narrow.role):
+        return False
+    if wide.width is Width.ANY:
+        return True
+    if narrow.width not in (Width.IS, wide.width) or not narrow.values:
+        return False
+    holds = _same if narrow.width is Width.IS else _holds
+    return all(
+        any(holds(wide.width, outer, inner, generous) for outer in wide.values) for inner in narrow.values
+    )
+
+
 def domain_of(address: str) -> str:
     """The domain of a mail address in small letters, or nothing for what is no address."""
     local, at, domain = address.rpartition("@")
-    return domain.lower() if local and at and domain else ""
+    return domain.lower() if local and at and domain and ":" not in local else ""
 
 
 def folder_of(value: str) -> str:
@@ -41,7 +60,7 @@ def calendar_of(value: str) -> str:
     return unquote(name, errors="surrogateescape") if colon and slash and kind in _ENTRIES else ""
 
 
-def _same(width: Width, named: str, value: str, generous: bool) -> bool:
+def _same(width: Width, named: str, value: str, generous: bool, /) -> bool:
     match width:
         case Width.IS:
             return named == value or (generous and named.casefold() == value.casefold())
@@ -54,6 +73,17 @@ def _same(width: Width, named: str, value: str, generous: bool) -> bool:
             return named == calendar or (generous and named.casefold() == calendar.casefold())
         case Width.ANY:
             return True
+
+
+def _holds(width: Width, outer: str, inner: str, generous: bool, /) -> bool:
+    """True if one named value takes in another."""
+    match width:
+        case Width.DOMAIN:
+            return _in_domain(outer.lower(), inner.lower(), generous)
+        case Width.UNDER:
+            return _is_under(outer, _FILE + inner.removeprefix(_FILE), generous)
+        case _:
+            return outer == inner or (generous and outer.casefold() == inner.casefold())
 
 
 def _in_domain(named: str, domain: str, generous: bool) -> bool:

@@ -235,7 +235,9 @@ def _domain_limits(prepared: Prepared) -> tuple[Limit, ...]:
             if not domain or domain in _SHARED_DOMAINS:
                 return ()
             domains.setdefault(thing.argument, {})[domain] = None
-    return tuple(Limit(argument, Width.DOMAIN, tuple(values)) for argument, values in domains.items())
+    return tuple(
+        Limit(argument, Width.DOMAIN, tuple(values), Role.DESTINATION) for argument, values in domains.items()
+    )
 
 
 def _covered(grant: Grant, past: Sequence[Past]) -> tuple[str, ...]:

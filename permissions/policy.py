@@ -7,8 +7,11 @@ from datetime import datetime
 from connectors.base import Effect, Prepared, Resolved, Role, Tool
 from permissions.canonical import digest
 from permissions.coverage import READING, bans, covers, touched
+from permissions.rules import Rule
 from permissions.standing_table import refusal, typed_word, watched
 from permissions.words import Asker, Ban, Flag, GoalRef, Grant, Key, Origin, Ruling, Verdict, Who, grave
+
+__all__ = ["MANY", "MOST_DELETED", "Case", "Policy", "Rule", "decide", "whole"]
 
 MANY = 5
 MOST_DELETED = 20
@@ -16,25 +19,6 @@ MOST_DELETED = 20
 _CODE = "1"
 _RESERVED = frozenset({"permissions", "policy", "grants", "journal", "log", "model"})
 _NO_GRANT_PAST = frozenset(Flag) - {Flag.DESTINATION_NEW}
-
-
-@dataclass(frozen=True, slots=True)
-class Rule:
-    """A person's own rule: no, or always ask, for what it names exactly; an empty part stands for any."""
-
-    name: str
-    verdict: Verdict
-    service: str = ""
-    verb: str = ""
-    effect: Effect | None = None
-
-    def matches(self, tool: str, effects: frozenset[Effect]) -> bool:
-        service, _, verb = tool.partition(".")
-        return (
-            self.service in ("", service)
-            and self.verb in ("", verb)
-            and (self.effect is None or self.effect in effects)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,16 +30,21 @@ class Policy:
     @property
     def version(self) -> str:
         """A digest of all that decides, so that an approval ends when a rule changes."""
-        rules = [[rule.name, rule.verdict, rule.service, rule.verb, rule.effect or ""] for rule in self.rules]
-        return digest({"code": _CODE, "rules": rules})
+        return digest({"code": _CODE, "rules": [rule.parts() for rule in self.rules]})
 
-    def first(self, verdict: Verdict, tool: str, effects: frozenset[Effect]) -> Rule | None:
-        """The first rule of this verdict that matches."""
-        return next((r for r in self.rules if r.verdict is verdict and r.matches(tool, effects)), None)
+    def first(
+        self, verdict: Verdict, prepared: Prepared, flags: frozenset[Flag], now: datetime
+    ) -> Rule | None:
+        """The first rule of this verdict that holds for a call."""
+        return next((r for r in self.rules if r.verdict is verdict and r.matches(prepared, flags, now)), None)
 
     def hides(self, tool: Tool) -> bool:
         """True if a tool is denied whatever it is called with, so that no model need know of it."""
-        return self.first(Verdict.REFUSE, tool.name, frozenset({tool.effect})) is not None
+        effects = frozenset({tool.effect})
+        return any(
+            rule.verdict is Verdict.REFUSE and rule.unconditional and rule.is_for(tool.name, effects)
+            for rule in self.rules
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,29 +95,53 @@ def _decide(
     if not case.prepared.effects:
         return _refuse("floor.effect", "it is not known what this call does")
     case = replace(case, prepared=whole(case.prepared, case.tool))
-    tool, effects = case.tool.name, case.effects
     for rule, reason, broken in _floors():
         if broken(case):
             return _refuse(rule, reason)
-    if denied := policy.first(Verdict.REFUSE, tool, effects):
+    flags = _flags(case)
+    if stopped := _stopped(case, policy, noes, flags, now):
+        return stopped
+    key, word = _key(case, flags)
+    if asked := policy.first(Verdict.ASK_TYPED, case.prepared, flags, now):
+        reason = f"your rule “{asked.name}” says to ask for a word"
+        word = word or _plain_word(case)
+        return Ruling(Verdict.ASK_TYPED, f"user.ask:{asked.name}", reason, flags, Key.TYPED, word)
+    verdict = Verdict.ASK_TYPED if key is Key.TYPED else Verdict.ASK
+    if asked := policy.first(Verdict.ASK, case.prepared, flags, now):
+        reason = f"your rule “{asked.name}” says to ask"
+        return Ruling(verdict, f"user.ask:{asked.name}", reason, flags, key, word)
+    covered = _covered(case, policy, grants, flags, now)
+    if covered is None:
+        reason = f"no permission covers {case.tool.name} yet"
+        return Ruling(verdict, "ask.default", reason, flags, key, word)
+    if watched(case) or (case.effects != READING and (flags & _NO_GRANT_PAST or key is Key.TYPED)):
+        reason = "a permission covers this, but there is something to look at first"
+        return Ruling(verdict, "ask.flagged", reason, flags, key, word)
+    return Ruling(Verdict.ALLOW, *covered, flags, key)
+
+
+def _stopped(
+    case: Case, policy: Policy, noes: Iterable[Ban], flags: frozenset[Flag], now: datetime
+) -> Ruling | None:
+    """The refusal by a rule, by a standing no, or because of where the call stands."""
+    if denied := policy.first(Verdict.REFUSE, case.prepared, flags, now):
         return _refuse(f"user.deny:{denied.name}", f"your rule “{denied.name}” says no")
     if banned := next((ban for ban in noes if bans(ban, case.prepared, case.goal)), None):
         return _refuse("user.never", f"you said {banned.words}")
-    flags = _flags(case)
-    if stopped := refusal(case, flags):
-        return replace(_refuse(*stopped), flags=flags)
-    key, word = _key(case, flags)
-    verdict = Verdict.ASK_TYPED if key is Key.TYPED else Verdict.ASK
-    if asked := policy.first(Verdict.ASK, tool, effects):
-        reason = f"your rule “{asked.name}” says to ask"
-        return Ruling(verdict, f"user.ask:{asked.name}", reason, flags, key, word)
+    if found := refusal(case, flags):
+        return replace(_refuse(*found), flags=flags)
+    return None
+
+
+def _covered(
+    case: Case, policy: Policy, grants: Iterable[Grant], flags: frozenset[Flag], now: datetime
+) -> tuple[str, str] | None:
+    """What lets the call run unasked, by name and in words: a permission given, or a rule."""
     grant = next((grant for grant in grants if covers(grant, case.prepared, case.goal, now)), None)
-    if grant is None:
-        return Ruling(verdict, "ask.default", f"no permission covers {tool} yet", flags, key, word)
-    if watched(case) or (effects != READING and (flags & _NO_GRANT_PAST or key is Key.TYPED)):
-        reason = "a permission covers this, but there is something to look at first"
-        return Ruling(verdict, "ask.flagged", reason, flags, key, word)
-    return Ruling(Verdict.ALLOW, f"grant.{grant.scope}", "a permission you gave covers this", flags, key)
+    if grant is not None:
+        return f"grant.{grant.scope}", "a permission you gave covers this"
+    allowed = policy.first(Verdict.ALLOW, case.prepared, flags, now)
+    return (f"user.allow:{allowed.name}", f"your rule “{allowed.name}” allows it") if allowed else None
 
 
 def _floors() -> tuple[tuple[str, str, Callable[[Case], bool]], ...]:
@@ -241,6 +254,12 @@ def _danger(case: Case, flags: frozenset[Flag]) -> str:
         if strangers:
             return " ".join(dict.fromkeys(_domain(value) for value in strangers))
     return str(len(_objects(case.prepared))) if Flag.MANY in flags else typed_word(case, flags)
+
+
+def _plain_word(case: Case) -> str:
+    """The word to type where only a rule wants one: where it goes, else what it does."""
+    domains = dict.fromkeys(_domain(thing.value) for thing in _destinations(case.prepared))
+    return " ".join(domains) or case.tool.name.partition(".")[2].replace("_", " ")
 
 
 def _domain(address: str) -> str:

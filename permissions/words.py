@@ -7,7 +7,7 @@ from enum import IntEnum, StrEnum
 
 from pydantic import JsonValue
 
-from connectors.base import Call, Effect, Prepared, Tool
+from connectors.base import Call, Effect, Prepared, Role, Tool
 from permissions.plan import Plan
 
 
@@ -103,11 +103,15 @@ EVERY_ARGUMENT = "*"
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """What the things of one argument, or of every argument (`*`), may be: one of `values`, by `width`."""
+    """What the things of one argument, or of every argument (`*`), may be: one of `values`, by `width`.
+
+    With a `role`, it is about things in that role only.
+    """
 
     argument: str
     width: Width
     values: tuple[str, ...] = ()
+    role: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)

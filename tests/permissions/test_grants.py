@@ -257,7 +257,7 @@ class TestOffers:
             "anything more that does it, to anyone at acme.com, x.org you have written to before,"
             " for this goal"
         )
-        assert second.grant.limits == (Limit("to", Width.DOMAIN, ("acme.com", "x.org")),)
+        assert second.grant.limits == (Limit("to", Width.DOMAIN, ("acme.com", "x.org"), Role.DESTINATION),)
 
     def test_people_of_one_name_are_told_apart_by_their_addresses(self) -> None:
         named = sending(Resolved(Role.DESTINATION, "to", ANA, "Ana Ruiz", 3))
