@@ -21,7 +21,13 @@ _USER, _ASSISTANT, _END = "<|im_start|>user\n", "<|im_start|>assistant\n", "<|im
 
 
 class StarterDialect:
-    """Speaks to the starter; once its calls are answered it has nothing more to say."""
+    """Speaks to the starter; once its calls are answered it has nothing more to say.
+
+    It gives a second reading of a goal where it is less sure of the first than `doubt`.
+    """
+
+    def __init__(self, doubt: float = DOUBT) -> None:
+        self._doubt = doubt
 
     def request(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], guard: Guard, skip: int = 0
@@ -29,7 +35,7 @@ class StarterDialect:
         if not transcript or not isinstance(transcript[-1], Goal):
             return None
         told = prompt(without_oldest(transcript, skip), tools, guard)
-        return Generate(0, told, _MOST_TOKENS, calls=tool_shapes(tools), doubt=DOUBT)
+        return Generate(0, told, _MOST_TOKENS, calls=tool_shapes(tools), doubt=self._doubt)
 
     def reader(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready, prompt_tail: str
@@ -79,7 +85,9 @@ class StarterReader:
     def weigh(self, event: Sure | Second) -> list[Piece]:
         if isinstance(event, Sure):
             self._sure = event.confidence
-            return []
+            # The line is whole now, before its end is said.
+            line, self._line = (self._line, "") if self._line.endswith((NONE, "}")) else ("", self._line)
+            return self._read(line)
         other = StarterReader(self._goals, tuple(self._tools.values()))
         pieces = [*other.feed(event.text), *other.end("stop")]
         wishes = tuple(piece for piece in pieces if isinstance(piece, Wish))
