@@ -11,7 +11,9 @@ Key = tuple[str, str]
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds for one goal: attempts of any kind, effects, sends, denials, and answers that cannot be read."""
+    """Bounds for one goal: attempts of any kind, effects, sends, denials, answers that cannot be read, and
+    calls outside the plan that may be put to the person at all.
+    """
 
     calls: int = 12
     effects: int = 5
@@ -19,6 +21,7 @@ class Limits:
     denials: int = 3
     same: int = 3
     garbled: int = 2
+    additions: int = 2
 
 
 class Budget:
@@ -31,6 +34,7 @@ class Budget:
         self._sends = 0
         self._denials = 0
         self._garbled = 0
+        self._additions = 0
         self._attempts: Counter[Key] = Counter()
         self._failed: set[Key] = set()
 
@@ -60,6 +64,11 @@ class Budget:
     def denied(self) -> str | None:
         self._denials += 1
         return "you said no three times" if self._denials >= self._limits.denials else None
+
+    def may_add(self) -> bool:
+        """Count one more call that wants into the plan; False once that was often enough."""
+        self._additions += 1
+        return self._additions <= self._limits.additions
 
     def misread(self) -> str | None:
         self._garbled += 1

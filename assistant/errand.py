@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from assistant.ahead import Ahead, Held
 from assistant.budget import Budget
+from assistant.course import Course
 from assistant.events import (
     CallAllowed,
     CallDenied,
@@ -16,15 +17,14 @@ from assistant.events import (
     Ending,
     PlanChanged,
     RepairOffered,
-    Step,
     StepState,
 )
 from assistant.frontend import Frontend
 from assistant.repairs import Repair, repair
-from assistant.wording import call_words
-from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, failed
+from connectors.base import Call, Context, Needs, Option, Outcome, Prepared, Question, failed
 from permissions.gate import Gate
 from permissions.provenance import Provenance
+from permissions.standing_table import OUTSIDE
 from permissions.words import Asker, Decision, GoalRef, Refused, Reply, Request, Verdict
 
 _MOST_QUESTIONS = 8
@@ -62,14 +62,13 @@ class Errand:
         provenance: Provenance,
         context: Callable[[], Context],
     ) -> None:
-        self._goal = goal
+        self._course = Course(goal, gate, provenance)
         self._gate = gate
         self._front = front
         self.budget = budget
         self._provenance = provenance
         self._context = context
         self._halted = False
-        self._steps: list[Step] = []
         self._following: Sequence[Call] = ()
         self._ahead = Ahead(gate, lambda call: gate.prepare(call, context()), self._request)
         self.told: list[tuple[StepState, str]] = []
@@ -77,17 +76,32 @@ class Errand:
     def end(self) -> None:
         """The goal is over, and with it the permissions given for it."""
         self._ahead.drop("the goal was over before its turn came")
-        self._gate.grants.end_goal(self._goal)
+        self._gate.grants.end_goal(self._course.goal)
 
     def halt(self) -> None:
         """Stop before the next call."""
         self._halted = True
 
-    async def plan(self, calls: list[Call], *, added: bool) -> None:
-        """Take calls into the plan and show it."""
-        for call in calls:
-            self._steps.append(Step(call.id, self._words(call), added=added))
-        await self._front.show(PlanChanged(tuple(self._steps)))
+    async def take(self, calls: Sequence[Call]) -> list[tuple[Call, Asker]]:
+        """Take up the calls of one answer, the first of which is the plan: what to carry out now."""
+        taken = self._course.take(calls)
+        await self._show_plan()
+        return taken
+
+    async def add(self, call: Call, *, added: bool = True) -> None:
+        """Show a call that no answer of the model asked for."""
+        self._course.add(call, added=added)
+        await self._show_plan()
+
+    async def left(self) -> tuple[Call, ...]:
+        """The steps that still wait for values, for the person to say; none if something went wrong."""
+        left = self._course.left()
+        if all(state is StepState.DONE for state, _ in self.told):
+            return left
+        for call in left:
+            self.told.append((StepState.SKIPPED, self._course.words(call)))
+            await self._mark(call, StepState.SKIPPED)
+        return ()
 
     async def carry_out(self, call: Call, asker: Asker, following: Sequence[Call] = ()) -> Outcome:
         """Run one planned call to its end, repairs included, and say what came of it. Raises TurnOver.
@@ -129,7 +143,7 @@ class Errand:
         if isinstance(call, Outcome):
             return False
         call = self._changed(call, picked)
-        await self.plan([call], added=True)
+        await self.add(call)
         await self._mark(call, StepState.DOING)
         attempt = await self._try(call, Asker.REPAIR)
         await self._conclude(call, attempt)
@@ -143,9 +157,13 @@ class Errand:
             if held is None:
                 call, prepared = await self._settle_details(call)
                 if isinstance(prepared, Outcome):
-                    return Attempt(call, StepState.FAILED, self._words(call), prepared)
+                    return Attempt(call, StepState.FAILED, self._course.words(call), prepared)
                 held = Held(self._request(prepared, asker))
             request = held.request
+            if request.ruling.rule == OUTSIDE:
+                if await self._let_in(request):
+                    continue
+                return _left_out(request)
             if reason := self.budget.spend(request.prepared.effects):
                 raise TurnOver(Ending.LIMIT, reason)
             decision = self._unless_stopped(request, held.decision or await self._decide(request))
@@ -155,8 +173,21 @@ class Errand:
         raise TurnOver(Ending.LIMIT, "the request was changed too often")
 
     def _request(self, prepared: Prepared, asker: Asker) -> Request:
-        place = self._place(prepared.call)
-        return self._gate.request(prepared, self._provenance, self._goal, asker, *place)
+        place = self._course.place(prepared.call)
+        return self._gate.request(prepared, self._provenance, self._course.goal, asker, *place)
+
+    async def _let_in(self, request: Request) -> bool:
+        """Put it to the person whether a call that the goal never asked for may become part of the plan."""
+        if not self.budget.may_add():
+            return False
+        text = f"Wanted also: {request.prepared.preview.title} – this is not in your request."
+        options = (Option("Leave it out", {}), Option("Add it to the plan, to be asked about", {"add": True}))
+        if (await self._choose(Question(text, options)) or {}).get("add") is True:
+            self._course.let_in(request.call)
+            return True
+        if reason := self.budget.denied():
+            raise TurnOver(Ending.STOPPED, reason)
+        return False
 
     async def _decide(self, request: Request) -> Decision | None:
         """The person's decision, or None where the ruling needs none; asked with what can be asked along."""
@@ -214,7 +245,8 @@ class Errand:
             self.budget.failed(call)
         if attempt.state is StepState.FAILED:
             self._ahead.drop("the one before it failed, so it is asked about anew")
-        text = f"{attempt.title} ({outcome.text})" if attempt.state is StepState.DENIED else outcome.text
+        unsaid = attempt.state in (StepState.DENIED, StepState.SKIPPED)
+        text = f"{attempt.title} ({outcome.text})" if unsaid else outcome.text
         self.told.append((attempt.state, text))
         await self._mark(call, attempt.state)
         if attempt.state is not StepState.DENIED:
@@ -225,22 +257,21 @@ class Errand:
             raise TurnOver(Ending.STOPPED, reason)
 
     async def _mark(self, call: Call, state: StepState) -> None:
-        self._steps = [
-            replace(step, state=state) if step.call_id == call.id else step for step in self._steps
-        ]
-        await self._front.show(PlanChanged(tuple(self._steps)))
+        self._course.mark(call, state)
+        await self._show_plan()
 
-    def _place(self, call: Call) -> tuple[int, int]:
-        ids = [step.call_id for step in self._steps]
-        return (ids.index(call.id) + 1 if call.id in ids else 0), len(ids)
-
-    def _words(self, call: Call) -> str:
-        tool = self._gate.tool(call.tool)
-        return call_words(call, tool) if tool else call.tool
+    async def _show_plan(self) -> None:
+        await self._front.show(PlanChanged(self._course.steps))
 
     def _check_halt(self) -> None:
         if self._halted:
             raise TurnOver(Ending.STOPPED, "you stopped it")
+
+
+def _left_out(request: Request) -> Attempt:
+    """What becomes of a call that is not in the plan and was not let in."""
+    outcome = Outcome(ok=False, text="wanted also, but it is not in your request")
+    return Attempt(request.call, StepState.SKIPPED, request.prepared.preview.title, outcome)
 
 
 def new_goal(text: str) -> GoalRef:

@@ -1,4 +1,4 @@
-"""What was said and done in each session, kept in SQLite so that a session can be taken up again."""
+"""What was said, done and learnt in each session, kept in SQLite so that it can be taken up again."""
 
 import sqlite3
 import uuid
@@ -11,11 +11,22 @@ from pathlib import Path
 from pydantic import TypeAdapter
 
 from assistant.model.base import Goal, Proposal, Reply, Result, Turn
+from assistant.upgrade import upgrade
 from connectors.base import Needs, failed
+from permissions.facts import Doubt, Fact, Made, Read
 
-_KINDS: dict[str, type[Turn]] = {"goal": Goal, "call": Proposal, "result": Result, "reply": Reply}
-_ADAPTERS = {kind: TypeAdapter[Turn](cls) for kind, cls in _KINDS.items()}
+_KINDS: dict[str, type[Turn | Fact]] = {
+    "goal": Goal,
+    "call": Proposal,
+    "result": Result,
+    "reply": Reply,
+    "read": Read,
+    "made": Made,
+    "doubt": Doubt,
+}
+_ADAPTERS = {kind: TypeAdapter[Turn | Fact](cls) for kind, cls in _KINDS.items()}
 _NAMES = {cls: kind for kind, cls in _KINDS.items()}
+_DOUBT = TypeAdapter(Doubt)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, started TEXT NOT NULL);
@@ -48,6 +59,7 @@ class History:
             self._connection = sqlite3.connect(path, timeout=5, isolation_level=None)
             self._connection.execute("PRAGMA journal_mode = WAL")
             self._connection.executescript(_SCHEMA)
+            upgrade(self._connection)
         except sqlite3.Error as error:
             raise HistoryError(f"the history in {path.name} cannot be opened ({error})") from error
 
@@ -57,7 +69,8 @@ class History:
         self._write("INSERT INTO session VALUES (?, ?)", (session, now.isoformat()))
         return session
 
-    def add(self, session: str, turn: Turn) -> None:
+    def add(self, session: str, turn: Turn | Fact) -> None:
+        """Keep a turn, or what was learnt from one, after all that is kept of the session."""
         kind = _NAMES[type(turn)]
         body = _ADAPTERS[kind].dump_json(turn).decode()
         self._write(
@@ -67,9 +80,18 @@ class History:
 
     def turns(self, session: str) -> tuple[Turn, ...]:
         """The turns of a session in order, with exactly one result for each call."""
-        rows = self._read("SELECT kind, body FROM turn WHERE session = ? ORDER BY n", (session,))
-        turns = tuple(_ADAPTERS[kind].validate_json(body) for kind, body in rows)
+        turns = tuple(each for each in self.story(session) if not isinstance(each, Read | Made | Doubt))
         return (*turns, *map(cut_off, unanswered(turns)))
+
+    def story(self, session: str) -> tuple[Turn | Fact, ...]:
+        """All that is kept of a session in order: its turns, and what was learnt from them."""
+        rows = self._read("SELECT kind, body FROM turn WHERE session = ? ORDER BY n", (session,))
+        return tuple(_ADAPTERS[kind].validate_json(body) for kind, body in rows)
+
+    def doubts(self) -> tuple[Doubt, ...]:
+        """The addresses that some session wrote down although the person had not said them."""
+        rows = self._read("SELECT body FROM turn WHERE kind = 'doubt' ORDER BY session, n", ())
+        return tuple(_DOUBT.validate_json(body) for (body,) in rows)
 
     def latest(self) -> str | None:
         """The id of the last session in which something was asked."""

@@ -1,13 +1,15 @@
 """The loop of a conversation: a goal goes to the model, its calls through the gate, the outcomes back."""
 
 import asyncio
+import itertools
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from assistant.briefing import briefing
 from assistant.budget import Budget, Limits
 from assistant.doubt import which_is_meant
 from assistant.errand import Errand, TurnOver, new_goal
@@ -20,6 +22,7 @@ from assistant.events import (
     TurnEnded,
 )
 from assistant.frontend import Frontend
+from assistant.handles import Handles
 from assistant.history import History, HistoryError, cut_off, unanswered
 from assistant.model.base import (
     Cut,
@@ -41,6 +44,7 @@ from assistant.model.base import (
 )
 from assistant.wording import closing, nothing_fits
 from connectors.base import Call, Context, Needs, Outcome, failed
+from permissions.facts import Doubt, Made, Read
 from permissions.gate import Gate
 from permissions.provenance import Provenance
 from permissions.words import Asker
@@ -84,18 +88,21 @@ class Session:
         self._limits = limits or Limits()
         self._provenance = provenance
         self._turns: list[Turn] = []
+        self._handles = Handles()
         self._id = ""
         self._errand: Errand | None = None
 
     def resume(self, session: str) -> tuple[Turn, ...]:
-        """Take up an earlier session and return its turns."""
+        """Take up an earlier session and return its turns; what was foreign in it is foreign still."""
         self._id = session
         self._turns = list(self._history.turns(session))
-        for turn in self._turns:
-            if isinstance(turn, Goal):
-                self._provenance.say(turn.text)
-            if isinstance(turn, Result):
-                self._remember(turn.outcome)
+        self._handles = Handles(self._turns)
+        for each in self._history.story(session):
+            match each:
+                case Goal(text=text):
+                    self._provenance.say(text)
+                case Read() | Made() | Doubt():
+                    self._provenance.recall(each)
         return tuple(self._turns)
 
     def stop_softly(self) -> None:
@@ -157,34 +164,45 @@ class Session:
             reason = "of an error inside Askfirst; the log has the details"
         errand.end()
         self._errand = None
+        self._keep_facts()
         self._answer_open_calls()
         await front.show(TurnEnded(ending, self._summary(ending, errand, reason)))
         if cancelled:
             raise cancelled
 
     async def _converse(self, errand: Errand, front: Frontend) -> Ending:
-        asker, misread = Asker.PLAN, False
+        planned = misread = False
         while True:
+            tainted = self._provenance.tainted
             answer = await self._listen(front)
             if answer.text:
-                self._add(Reply("".join(answer.text)))
+                self._add(Reply("".join(answer.text), tainted))
             if answer.cut:
                 raise TurnOver(Ending.FAILED, answer.cut.why)
             if not answer.wishes and not answer.garbled:
                 if misread and not answer.text:
                     raise TurnOver(Ending.FAILED, "the model's answer could not be read")
-                return Ending.NOTHING_FITS if answer.nothing_fits and asker is Asker.PLAN else Ending.DONE
+                if answer.nothing_fits and not planned:
+                    return Ending.NOTHING_FITS
+                left = [(call, Asker.PLAN) for call in await errand.left()]
+                await self._carry_out(left, errand, tainted=False)
+                return Ending.DONE
             calls = self._take_up(answer, errand)
-            misread = not calls
-            await errand.plan(calls, added=asker is Asker.ADDED)
-            for number, call in enumerate(calls, start=1):
-                self._add(Proposal(call))
-                self._add(Result(call.id, await errand.carry_out(call, asker, calls[number:])))
-            asker = Asker.ADDED
+            planned, misread = True, not calls
+            await self._carry_out(await errand.take(calls), errand, tainted=tainted)
+
+    async def _carry_out(self, calls: Sequence[tuple[Call, Asker]], errand: Errand, *, tainted: bool) -> None:
+        """Carry out the calls of one answer; `tainted` says that foreign text was read before it."""
+        for number, (call, asker) in enumerate(calls, start=1):
+            self._add(Proposal(call, tainted))
+            outcome = await errand.carry_out(call, asker, _alike(calls[number:], asker))
+            self._add(Result(call.id, outcome))
+            self._keep_facts()
 
     async def _listen(self, front: Frontend) -> _Answer:
         answer = _Answer()
-        async with aclosing(self._model.respond(tuple(self._turns), self._gate.tools)) as pieces:
+        told = briefing(self._turns, self._handles)
+        async with aclosing(self._model.respond(told, self._gate.tools)) as pieces:
             async for piece in pieces:
                 await _hear(piece, answer, front)
         if answer.otherwise and not answer.garbled and not answer.cut:
@@ -201,7 +219,8 @@ class Session:
         calls: list[Call] = []
         faults = [answer.garbled.why] if answer.garbled else []
         for wish in answer.wishes:
-            call = self._gate.make_call(wish.tool, wish.arguments)
+            arguments = {name: self._handles.long(value) for name, value in wish.arguments.items()}
+            call = self._gate.make_call(wish.tool, arguments)
             if isinstance(call, Outcome):
                 faults.append(call.text)
             else:
@@ -213,7 +232,7 @@ class Session:
         return calls
 
     async def _take_back(self, errand: Errand, undo: Call) -> Ending:
-        await errand.plan([undo], added=False)
+        await errand.add(undo, added=False)
         await errand.carry_out(undo, Asker.UNDO)
         return Ending.DONE
 
@@ -222,11 +241,11 @@ class Session:
             return nothing_fits(self._gate.tools)
         return closing(ending, errand.told, reason)
 
-    def _remember(self, outcome: Outcome) -> None:
-        """Foreign text of an earlier session is foreign text still."""
-        if outcome.content is not None or outcome.items:
-            items = "\n".join(f"{item.label}\n{item.detail}" for item in outcome.items)
-            self._provenance.read_content("an earlier session", f"{outcome.content or ''}\n{items}")
+    def _keep_facts(self) -> None:
+        """Keep what was learnt, so that it is known when the session is taken up again."""
+        for fact in self._provenance.news():
+            self._id = self._id or self._history.begin(self._clock())
+            self._history.add(self._id, fact)
 
     def _answer_open_calls(self) -> None:
         for call_id in unanswered(self._turns):
@@ -235,7 +254,13 @@ class Session:
     def _add(self, turn: Turn) -> None:
         self._id = self._id or self._history.begin(self._clock())
         self._turns.append(turn)
+        self._handles.learn(turn)
         self._history.add(self._id, turn)
+
+
+def _alike(calls: Sequence[tuple[Call, Asker]], asker: Asker) -> list[Call]:
+    """The calls up to the first that is on another account."""
+    return [call for call, _ in itertools.takewhile(lambda each: each[1] is asker, calls)]
 
 
 async def _hear(piece: Piece, answer: _Answer, front: Frontend) -> None:

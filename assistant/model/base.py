@@ -18,7 +18,7 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A call that was taken up, as the model wrote it; `tainted` if it had read foreign text for this goal."""
+    """A call that was taken up, as the model wrote it; `tainted` if it had read foreign text for the goal."""
 
     call: Call
     tainted: bool = False
@@ -34,7 +34,7 @@ class Result:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What the model said to the person; `tainted` if it had read foreign text for this goal."""
+    """What the model said to the person; `tainted` if it had read foreign text for the goal."""
 
     text: str
     tainted: bool = False

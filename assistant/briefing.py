@@ -1,0 +1,69 @@
+"""What a model gets to see of a conversation: of earlier goals nothing that others wrote."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from pydantic import JsonValue
+
+from assistant.handles import Handles
+from assistant.model.base import Goal, Proposal, Reply, Result, Turn
+from connectors.base import Call, Item, Outcome
+
+
+def briefing(turns: Sequence[Turn], handles: Handles) -> tuple[Turn, ...]:
+    """The turns as the model is told them, things by their short names.
+
+    Of earlier goals it keeps the person's words, the calls that were planned before anything was read, and
+    how each ended; every text that was read, and all that the model wrote after reading one, is left out. So
+    the first answer to a goal is made in a clean context. The last goal's own turns are told in full.
+    """
+    last = max((at for at, turn in enumerate(turns) if isinstance(turn, Goal)), default=0)
+    return (*_earlier(turns[:last], handles), *(_named(turn, handles) for turn in turns[last:]))
+
+
+def _earlier(turns: Sequence[Turn], handles: Handles) -> Iterator[Turn]:
+    for turn in turns:
+        match turn:
+            case Goal():
+                yield turn
+            case Proposal(call=call, tainted=tainted):
+                yield Proposal(_pointing(call, handles) if tainted else _shortened(call, handles))
+            case Reply(tainted=False):
+                yield turn
+            case Result(call_id=call_id, outcome=outcome):
+                yield Result(call_id, _bare(outcome, handles))
+
+
+def _named(turn: Turn, handles: Handles) -> Turn:
+    match turn:
+        case Proposal(call=call):
+            return replace(turn, call=_shortened(call, handles))
+        case Result(outcome=outcome) if outcome.items:
+            items = tuple(replace(item, handle=handles.name(item.handle)) for item in outcome.items)
+            return replace(turn, outcome=replace(outcome, items=items))
+    return turn
+
+
+def _shortened(call: Call, handles: Handles) -> Call:
+    arguments = {name: handles.short(value) for name, value in call.arguments.items()}
+    return call if arguments == call.arguments else replace(call, arguments=arguments)
+
+
+def _pointing(call: Call, handles: Handles) -> Call:
+    """A call with none of its words: only what it points at by a short name."""
+    found = ((name, _pointed(value, handles)) for name, value in call.arguments.items())
+    return replace(call, arguments={name: value for name, value in found if value})
+
+
+def _pointed(value: JsonValue, handles: Handles) -> JsonValue:
+    values = value if isinstance(value, list | tuple) else [value]
+    strings = [item for item in values if isinstance(item, str)]
+    short: list[JsonValue] = [handles.name(item) for item in strings if handles.name(item) != item]
+    return short if isinstance(value, list | tuple) else next(iter(short), None)
+
+
+def _bare(outcome: Outcome, handles: Handles) -> Outcome:
+    """How a call ended and the short names of what it listed, in words of our own."""
+    items = tuple(Item(handles.name(item.handle), "") for item in outcome.items)
+    text = "Done." if outcome.ok else "It was not done."
+    return Outcome(outcome.ok, text, outcome.needs, items)
