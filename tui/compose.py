@@ -79,7 +79,7 @@ def session_over(
     places: Places, model: Model, gate: Gate, history: History, clock: Clock, zone: ZoneInfo
 ) -> Session:
     """A conversation that knows the people in the address book."""
-    return Session(model, gate, history, Provenance(_known_domains(places)), clock, zone)
+    return Session(model, gate, history, Provenance(_known_domains(places), history.doubts()), clock, zone)
 
 
 def services_for(places: Places, *, demo: bool, now: datetime | None = None) -> Services:
