@@ -21,12 +21,18 @@ class _TooLong:
 
 
 class LocalModel:
-    """Implements `Model` for one model file; closing an answer early cancels it in the model's process."""
+    """Implements `Model` for one model file; closing an answer early cancels it in the model's process.
 
-    def __init__(self, spec: ModelSpec, engine: Engine, dialect: Dialect) -> None:
+    `heard` is given everything that comes from that process for an answer.
+    """
+
+    def __init__(
+        self, spec: ModelSpec, engine: Engine, dialect: Dialect, heard: Callable[[Event], None] | None = None
+    ) -> None:
         self._spec = spec
         self._engine = engine
         self._dialect = dialect
+        self._heard = heard
 
     @property
     def name(self) -> str:
@@ -63,6 +69,8 @@ class LocalModel:
         reader: Reader | None = None
         async with aclosing(self._engine.generate(request)) as events:
             async for event in events:
+                if self._heard:
+                    self._heard(event)
                 if isinstance(event, Opened):
                     reader = self._dialect.reader(transcript, tools, ready, event.tail)
                 elif isinstance(event, Ended) and event.reason == "full" and not event.tokens:
