@@ -17,6 +17,7 @@ from goals.varied import varied
 from llama_cpp import Llama
 from runtime import prompt
 
+from assistant.evals.corpora.mapping import typed_text
 from connectors.calendar.tools import TOOLS as CALENDAR
 from connectors.files.tools import TOOLS as FILES
 from connectors.messaging.tools import TOOLS as MESSAGING
@@ -186,6 +187,11 @@ def generated(rng: random.Random, real: list[Example]) -> Row:
     return [], typed(beyond(rng), rng)
 
 
+def texts(row: dict[str, str]) -> tuple[str, str]:
+    """A row of hwu64 as normalised and as typed."""
+    return row["normalised"], typed_text(row)
+
+
 @dataclass(frozen=True, slots=True)
 class Real:
     """Goals made of hwu64: with calls, with the tool alone, with other words, and beyond every tool."""
@@ -200,6 +206,8 @@ def real_goals(path: Path, banned: set[str], seed: int, ways: int = 3) -> Real:
     """hwu64 without the held-out fold, in a shuffled order; `ways` is how often each row is varied."""
     rng = random.Random(seed)
     found = Real([], [], [], [])
+    held = {plain(text) for row in read(path) if fold_of(row["normalised"]) == 0 for text in texts(row)}
+    banned = banned | held
 
     def keep(made: Example | None, kind: list[Example], share: float = 0.2) -> None:
         if made is not None and copied(made) and plain(made.goal) and plain(made.goal) not in banned:

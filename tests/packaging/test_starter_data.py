@@ -7,9 +7,10 @@ from pathlib import Path
 
 import data
 import pytest
-from goals.hwu64 import mapped
-from goals.noise import copied, typed
+from goals.hwu64 import fold_of, mapped, read
+from goals.noise import copied, slipped_value, typed
 from goals.phrase import Call, Example
+from goals.varied import varied
 
 ROOT = Path(__file__).parents[2]
 GOALS = Path(os.environ.get("ASKFIRST_GOALS", ROOT.parent / "shared" / "data" / "goals"))
@@ -20,7 +21,9 @@ needs_goals = pytest.mark.skipif(
 
 @pytest.fixture(scope="module")
 def rows() -> list[tuple[list[data.Turn], Example]]:
-    return data.rows(Namespace(goals=GOALS, seed=1, generated=1500, real=700, none=800))
+    return data.rows(
+        Namespace(goals=GOALS, seed=1, generated=1300, real=600, varied=250, hinted=150, none=750)
+    )
 
 
 @needs_goals
@@ -37,6 +40,46 @@ def test_no_measuring_sentence_is_trained_on(rows: list[tuple[list[data.Turn], E
 def test_a_third_or_so_of_the_rows_fits_no_tool(rows: list[tuple[list[data.Turn], Example]]) -> None:
     share = sum(not example.calls for _, example in rows) / len(rows)
     assert 0.25 < share < 0.45
+
+
+@needs_goals
+def test_a_row_of_which_the_tool_alone_is_known_says_no_more_than_the_tool(
+    rows: list[tuple[list[data.Turn], Example]],
+) -> None:
+    alone = [example for _, example in rows if example.tool_only]
+    assert len(alone) == 150
+    assert all(len(example.calls) == 1 and not example.calls[0].arguments for example in alone)
+
+
+@needs_goals
+def test_the_held_out_tenth_is_never_trained_on_however_it_is_varied() -> None:
+    real = data.real_goals(GOALS / "hwu64-train.jsonl", set(), 1)
+    said = {data.plain(made.goal) for made in (*real.inside, *real.hinted, *real.beyond)}
+    held = {
+        data.plain(r["normalised"])
+        for r in read(GOALS / "hwu64-train.jsonl")
+        if fold_of(r["normalised"]) == 0
+    }
+    assert len(held) > 800
+    assert not said & held
+
+
+def test_a_slip_within_a_copied_word_is_copied_with_it() -> None:
+    rng = random.Random(5)
+    made = [slipped_value(data.single(rng), rng) for _ in range(300)]
+    assert [example for example in made if not copied(example)] == []
+
+
+def test_a_real_sentence_gets_other_words_in_its_slots_and_keeps_the_rest() -> None:
+    row = {
+        "text": "",
+        "annotated": "put [event_name : lunch] with [person : kim] down for [date : friday]",
+        "scenario": "calendar",
+        "intent": "set",
+    }
+    goals = [varied(row, random.Random(seed))["text"] for seed in range(30)]
+    assert all(goal.startswith("put ") and " down for " in goal for goal in goals)
+    assert len(set(goals)) > 25
 
 
 @needs_goals

@@ -188,7 +188,7 @@ def _typo(example: Example, rng: random.Random) -> Example:
     return replace(example, goal=" ".join(parts))
 
 
-def _slipped_value(example: Example, rng: random.Random) -> Example:
+def slipped_value(example: Example, rng: random.Random) -> Example:
     """A slip within a copied word, which is copied with its slip."""
     words = [
         piece
@@ -229,6 +229,6 @@ def typed(example: Example, rng: random.Random) -> Example:
     if rng.random() < 0.1:
         made = _typo(made, rng)
     if rng.random() < 0.06:
-        made = _slipped_value(made, rng)
+        made = slipped_value(made, rng)
     made = _punctuated(_cased(made, rng), rng)
     return _curly(made) if rng.random() < 0.06 else made
