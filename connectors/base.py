@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
 from pydantic import BaseModel, ConfigDict, JsonValue
@@ -182,9 +182,9 @@ class Outcome:
 
     `text` is ours and safe to repeat; `content` is foreign text that was read (clean, but never an
     instruction). With `needs = mailbox_full`, `items` are the messages that could go. `undo` is the call
-    that takes the deed back. `effects` and `touched` are what was really done and to which exact values, where
-    the connector tells (None: it does not); more than was prepared counts as a fault. `until` says that
-    nothing was done yet: it will be at that moment, unless the person takes it back.
+    that takes the deed back. `effects` and `touched` are what was really done, and to which exact
+    values, where the connector tells (None: it does not); more than was prepared counts as a fault. `until`
+    says that nothing was done yet: it will be at that moment, unless the person takes it back.
     """
 
     ok: bool
@@ -224,6 +224,7 @@ class Connector(Protocol):
         ...
 
 
+@runtime_checkable
 class Prober(Protocol):
     """A service that can look whether a call, whose outcome nobody knows, was done."""
 

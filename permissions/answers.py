@@ -1,6 +1,11 @@
 """A person's answer held against what was asked, and as the journal keeps it."""
 
-from permissions.words import Decision, Key, Reply, Request
+from collections.abc import Iterable
+from datetime import datetime
+
+from permissions.judge import Judged
+from permissions.policy import Policy, decide
+from permissions.words import Decision, Grant, Key, Reply, Request, Verdict
 
 _WEIGHT = {Key.SMALL: 0, Key.CAPITAL: 1, Key.TYPED: 2}
 
@@ -15,6 +20,14 @@ def fault(request: Request, decision: Decision) -> str:
     if decision.grant is not None and decision.grant not in [offer.grant for offer in request.offers]:
         return "a permission was taken that was not on offer"
     return ""
+
+
+def covering(judged: Judged, policy: Policy, grants: Iterable[Grant], now: datetime) -> Grant | None:
+    """The permission that lets a judged call run unasked, if one alone does."""
+    if judged.case is None:
+        return None
+    case = judged.case
+    return next((g for g in grants if decide(case, policy, (g,), now).verdict is Verdict.ALLOW), None)
 
 
 def yes_words(request: Request, decision: Decision) -> str:

@@ -27,39 +27,31 @@ def digest(value: JsonValue | Mapping[str, object]) -> str:
 
 
 def _encode(value: object) -> str:
-    # The plain types come first and by identity: this is run over every call several times.
-    kind = type(value)
-    if kind is str:
-        return _text(value)  # type: ignore[arg-type]
-    if kind is dict:
-        return _object(value)  # type: ignore[arg-type]
     match value:
+        case str():
+            return _text(value)
+        case dict() | Mapping():
+            return _object(value)
+        case list() | tuple():
+            return f"[{','.join([_encode(item) for item in value])}]"
         case None:
             return "null"
         case bool():
             return "true" if value else "false"
-        case str():
-            return _text(value)
         case int():
             return int.__repr__(value)
-        case float():
-            if not math.isfinite(value):
-                raise ValueError(f"{value} has no JSON form")
+        case float() if math.isfinite(value):
             return float.__repr__(value)
-        case list() | tuple():
-            return f"[{','.join([_encode(item) for item in value])}]"
-        case Mapping():
-            return _object(value)
-        case _:
-            raise ValueError(f"a {type(value).__name__} has no JSON form")
+        case float():
+            raise ValueError(f"{value} has no JSON form")
+    raise ValueError(f"a {type(value).__name__} has no JSON form")
 
 
 def _object(mapping: Mapping[object, object]) -> str:
-    for key in mapping:
-        if not isinstance(key, str):
-            raise ValueError("a key that is not text has no JSON form")
-    keys: list[str] = sorted(mapping)  # type: ignore[type-var]
-    return f"{{{','.join([f'{_text(key)}:{_encode(mapping[key])}' for key in keys])}}}"
+    keys = [key for key in mapping if isinstance(key, str)]
+    if len(keys) != len(mapping):
+        raise ValueError("a key that is not text has no JSON form")
+    return f"{{{','.join([f'{_text(key)}:{_encode(mapping[key])}' for key in sorted(keys)])}}}"
 
 
 def _text(text: str) -> str:

@@ -10,6 +10,8 @@ from pydantic import JsonValue
 
 from permissions.canonical import canonical
 
+PRUNED = "pruned"
+"""The event of the row that tells up to where earlier rows were taken out."""
 _START = "0" * 64
 
 
@@ -21,19 +23,24 @@ class Anchor:
     head: str
 
 
-def append(connection: sqlite3.Connection, body: Mapping[str, JsonValue]) -> int:
-    """Add one row within the caller's transaction and give its number, from 1."""
+START = Anchor(0, _START)
+"""Where every log begins."""
+
+
+def append(connection: sqlite3.Connection, body: Mapping[str, JsonValue]) -> Anchor:
+    """Add one row within the caller's transaction, and give where the log stands then."""
     anchor = anchored(connection)
     text = canonical(body).decode("ascii")
-    values = (anchor.count + 1, anchor.head, text, chained(anchor.head, text))
+    now = Anchor(anchor.count + 1, chained(anchor.head, text))
+    values = (now.count, anchor.head, text, now.head)
     connection.execute("INSERT INTO log (n, prev, body, hash) VALUES (?, ?, ?, ?)", values)
-    return anchor.count + 1
+    return now
 
 
 def anchored(connection: sqlite3.Connection) -> Anchor:
     """Where the log stands now."""
     row = connection.execute("SELECT n, hash FROM log ORDER BY n DESC LIMIT 1").fetchone()
-    return Anchor(row[0], row[1]) if row else Anchor(0, _START)
+    return Anchor(row[0], row[1]) if row else START
 
 
 def chained(prev: str, body: str) -> str:
@@ -41,11 +48,13 @@ def chained(prev: str, body: str) -> str:
     return hashlib.sha256(f"{prev}\n{body}".encode()).hexdigest()
 
 
-def faults(rows: Iterable[tuple[int, str, str, str]], anchor: Anchor | None) -> list[str]:
-    """What is wrong with a log, in words; nothing if it is whole up to the anchor."""
+def faults(
+    rows: Iterable[tuple[int, str, str, str]], anchor: Anchor | None = None, start: Anchor = START
+) -> list[str]:
+    """What is wrong with a log, in words; nothing if it is whole from the start up to the anchor."""
     found: list[str] = []
-    count, head = 0, _START
-    reached = anchor is None or anchor == Anchor(0, _START)
+    count, head = start.count, start.head
+    reached = anchor is None or anchor in (START, start)
     for number, prev, body, own in rows:
         count += 1
         if number != count:
@@ -57,8 +66,8 @@ def faults(rows: Iterable[tuple[int, str, str, str]], anchor: Anchor | None) -> 
             found.append(f"row {number} was changed")
         head = own
         reached = reached or anchor == Anchor(count, head)
-    if not reached:
-        found.append("the log ends before, or differs from, what was known of it")
+    if anchor is not None and not reached:
+        found.append(_unreached(anchor, start))
     return found
 
 
@@ -67,5 +76,12 @@ def replayed(bodies: Iterable[str]) -> dict[str, dict[str, JsonValue]]:
     calls: dict[str, dict[str, JsonValue]] = {}
     for body in bodies:
         event = json.loads(body)
-        calls.setdefault(event["id"], {}).update(event["set"])
+        if event["event"] != PRUNED:
+            calls.setdefault(event["id"], {}).update(event["set"])
     return calls
+
+
+def _unreached(anchor: Anchor, start: Anchor) -> str:
+    if anchor.count < start.count:
+        return f"what was known of the log is from before row {start.count}, up to which it was pruned"
+    return "the log ends before, or differs from, what was known of it"

@@ -1,9 +1,7 @@
 """The journal's file: opened for keeps, private, shared by processes, and never overwritten when damaged."""
 
-import fcntl
 import logging
 import os
-import secrets
 import sqlite3
 import threading
 from collections.abc import Iterator
@@ -11,23 +9,32 @@ from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
-_VERSION = 1
+from permissions.owners import Owners
+
+_VERSION = 2
 _BUSY_MS = 5000
 _DAMAGE = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT})
 _FULL = frozenset({sqlite3.SQLITE_FULL})
 _LOCKED = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
-_SCHEMA = (
+ADDED = ("why", "given", "mark", "until")
+"""Columns that older journals have not had; their calls have nothing in them."""
+_FIRST = (
     """CREATE TABLE call (
         id TEXT PRIMARY KEY, call_id TEXT NOT NULL, owner TEXT NOT NULL, hash TEXT NOT NULL,
         at TEXT NOT NULL, goal_id TEXT NOT NULL, goal TEXT NOT NULL, asker TEXT NOT NULL, tool TEXT NOT NULL,
         effects TEXT NOT NULL, title TEXT NOT NULL, shown TEXT NOT NULL, ruling TEXT NOT NULL,
         rule TEXT NOT NULL, state TEXT NOT NULL, answer TEXT NOT NULL, outcome TEXT NOT NULL,
         undo TEXT NOT NULL, undone INTEGER NOT NULL, ended TEXT NOT NULL)""",
-    """CREATE UNIQUE INDEX one_deed ON call(call_id)
-        WHERE state IN ('started', 'done', 'unknown', 'resolved_done')""",
     "CREATE TABLE log (n INTEGER PRIMARY KEY, prev TEXT NOT NULL, body TEXT NOT NULL, hash TEXT NOT NULL)",
-    f"PRAGMA user_version = {_VERSION}",
 )
+_SECOND = (
+    *(f"ALTER TABLE call ADD COLUMN {name} TEXT NOT NULL DEFAULT ''" for name in ADDED),
+    "DROP INDEX IF EXISTS one_deed",
+    """CREATE UNIQUE INDEX one_deed ON call(call_id)
+        WHERE state IN ('held', 'started', 'done', 'unknown', 'diverged', 'resolved_done', 'left')""",
+    "CREATE TABLE pruned (n INTEGER PRIMARY KEY, head TEXT NOT NULL)",
+)
+_LAYOUTS = (_FIRST, _SECOND)
 
 log = logging.getLogger(__name__)
 
@@ -45,12 +52,17 @@ class JournalConflict(JournalError):
 
 
 class Database:
-    """One open journal file; every write is one durable transaction, or nothing."""
+    """One open journal file; every write is one transaction, or nothing.
+
+    A write that needs not be durable survives the death of the process at once, and a power cut from the next
+    durable write on: the file's log keeps them in their order.
+    """
 
     def __init__(self, path: Path, now: datetime) -> None:
         self.path = path
         self.notices: tuple[str, ...] = ()
         self._lock = threading.RLock()
+        self._durable = True
         try:
             _private(path)
             self._owners = Owners(path.with_name(f"{path.name}.owners"))
@@ -61,10 +73,14 @@ class Database:
             raise JournalError(f"The journal {path} cannot be used: {_plain(error)}.") from error
 
     @contextmanager
-    def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction that is on the disk when the block ends, and never happened if it raises."""
+    def writing(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """A transaction that never happened if the block raises.
+
+        Where it is durable, it and all that was written before are on the disk when the block ends.
+        """
         with self._lock:
             try:
+                self._sync(durable)
                 self._open.execute("BEGIN IMMEDIATE")
                 yield self._open
                 self._open.execute("COMMIT")
@@ -108,6 +124,14 @@ class Database:
             self._open.close()
             self._owners.leave(self.owner)
 
+    def _sync(self, durable: bool) -> None:
+        if durable and not self._durable:
+            self._open.execute("PRAGMA synchronous = FULL")
+            self._durable = True
+        elif self._durable and not durable:
+            self._durable = False  # Even if the statement fails: the next durable write then makes sure.
+            self._open.execute("PRAGMA synchronous = NORMAL")
+
     def _connect(self, now: datetime) -> sqlite3.Connection:
         try:
             return _connected(self.path)
@@ -125,56 +149,6 @@ class Database:
                 self._open.execute("ROLLBACK")
         except sqlite3.Error:
             log.exception("the journal could not be rolled back")
-
-
-class Owners:
-    """Which processes have the journal open: each holds a lock on a file of its own, until it ends."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._held: dict[str, int] = {}
-        folder.mkdir(mode=0o700, exist_ok=True)
-
-    @contextmanager
-    def alone(self) -> Iterator[None]:
-        """Keep all others from joining or looking meanwhile."""
-        door = os.open(self._folder / "door", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        try:
-            fcntl.flock(door, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(door)
-
-    def join(self) -> str:
-        """Become an owner; the name is new each time."""
-        name = secrets.token_hex(8)
-        held = os.open(self._folder / name, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
-        fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        self._held[name] = held
-        return name
-
-    def lives(self, name: str) -> bool:
-        """True while the process that joined under this name runs; the file of a dead one is removed."""
-        path = self._folder / name
-        try:
-            held = os.open(path, os.O_RDWR | os.O_CLOEXEC)
-        except FileNotFoundError:
-            return False
-        try:
-            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            return True
-        else:
-            path.unlink()
-            return False
-        finally:
-            os.close(held)
-
-    def leave(self, name: str) -> None:
-        held = self._held.pop(name, None)
-        if held is not None:
-            (self._folder / name).unlink(missing_ok=True)
-            os.close(held)
 
 
 def _private(path: Path) -> None:
@@ -196,17 +170,19 @@ def _connected(path: Path) -> sqlite3.Connection:
         if version > _VERSION:
             raise sqlite3.DatabaseError("it was made by a newer Askfirst")
         if version < _VERSION:
-            _lay_out(connection)
+            _lay_out(connection, version)
     except BaseException:
         connection.close()
         raise
     return connection
 
 
-def _lay_out(connection: sqlite3.Connection) -> None:
+def _lay_out(connection: sqlite3.Connection, version: int) -> None:
     connection.execute("BEGIN IMMEDIATE")
-    for statement in _SCHEMA:
-        connection.execute(statement)
+    for layout in _LAYOUTS[version:]:
+        for statement in layout:
+            connection.execute(statement)
+    connection.execute(f"PRAGMA user_version = {_VERSION}")
     connection.execute("COMMIT")
 
 
@@ -220,7 +196,7 @@ def _set_aside(path: Path, now: datetime) -> Path:
     number = 0
     while (aside := path.with_name(f"{stem}{f'-{number}' if number else ''}")).exists():
         number += 1
-    for ending in ("-wal", "-shm", ""):
+    for ending in ("-wal", "-shm", ".anchor", ""):
         companion = path.with_name(path.name + ending)
         if companion.exists():
             companion.rename(aside.with_name(aside.name + ending))

@@ -1,38 +1,84 @@
-"""One call as the journal has it: how it is written down, and how it reads."""
+"""One call as the journal has it, and how it reads."""
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
 from sqlite3 import Row
+from typing import Any
 
-from pydantic import JsonValue
-
-from connectors.base import Call, Effect, Role
-from permissions.canonical import canonical
-from permissions.redact import brief
-from permissions.words import Asker, Flag, GoalRef, Key, Request, Ruling, Verdict
-
-_LINE = 200
-_VALUE = 80
-_WORDS = 500
-_MOST = 50
-_MOST_UNDO = 4000
+from connectors.base import Arguments, Call, Effect, Role
+from permissions.words import Asker, Flag, Key, Ruling, Scope, Verdict, Who
 
 
 class State(StrEnum):
-    """How far a call is. Nothing ran before STARTED; of UNKNOWN nobody knows if it was done."""
+    """How far a call is. Nothing ran before STARTED; of UNKNOWN nobody knows if it was done.
+
+    HELD waits to be done and can still be WITHDRAWN; DIVERGED did more than was shown; LEFT is unknown, and
+    the person has said to leave it at that.
+    """
 
     PLANNED = "planned"
     DENIED = "denied"
     EXPIRED = "expired"
     APPROVED = "approved"
+    HELD = "held"
+    WITHDRAWN = "withdrawn"
     STARTED = "started"
     DONE = "done"
     FAILED = "failed"
     UNKNOWN = "unknown"
+    DIVERGED = "diverged"
     RESOLVED_DONE = "resolved_done"
     RESOLVED_NOT = "resolved_not"
+    LEFT = "left"
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """One destination or target of a call, and who named it; `seen` is where the value was first seen."""
+
+    role: Role
+    argument: str
+    value: str
+    label: str
+    who: Who
+    seen: str = ""
+    written_before: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Why:
+    """What a ruling was made from, beside the call: enough to tell how it came about from the record alone.
+
+    `policy` is the version of the rules; `origins` has who wrote each argument; `tainted` says that foreign
+    text had entered the model's context; `offers` are the permissions that could have gone with a yes.
+    """
+
+    policy: str = ""
+    touched: tuple[Touched, ...] = ()
+    origins: tuple[tuple[str, Who], ...] = ()
+    tainted: bool = False
+    step: int = 0
+    steps: int = 0
+    offers: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Consent:
+    """What let a call run: the key that was pressed, or a permission given before.
+
+    `scope`, `tool`, `given` and `things` are of the permission that went with the yes (then `words` has it in
+    words), or that covered the call (then there is no key).
+    """
+
+    key: Key | None = None
+    words: str = ""
+    scope: Scope | None = None
+    tool: str = ""
+    given: datetime | None = None
+    effects: frozenset[Effect] = frozenset()
+    things: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +87,9 @@ class Entry:
 
     `at` is when it was asked for; `goal` what the person typed; `fields` and `things` what was shown, short,
     the things with who named them; `ruling` why it was asked; `answer` what the person said; `undo` the call
-    that takes the deed back, `undone` if that was done; `ended` when its state became the last.
+    that takes the deed back, `undone` if that was done; `ended` when its state became the last; `until` when
+    a held one was to go out. `hash` is the fingerprint of all that was shown and approved; `why` and
+    `consent` are what ruling and leave were made of; `mark` what a later look needs to tell if it was done.
     """
 
     id: str
@@ -62,6 +110,11 @@ class Entry:
     undo: Call | None
     undone: bool
     ended: datetime | None
+    hash: str = ""
+    why: Why = field(default_factory=Why)
+    consent: Consent | None = None
+    mark: Arguments = field(default_factory=dict)
+    until: datetime | None = None
 
     @property
     def rule(self) -> str:
@@ -83,65 +136,9 @@ class Entry:
         return tuple(sorted(self.ruling.flags))
 
 
-Columns = dict[str, JsonValue]
-
-
-def planned(request: Request, goal: GoalRef, fingerprint: str, owner: str, at: datetime) -> Columns:
-    """The columns of a call that is asked for: labels and decisions, never bodies, payloads or arguments."""
-    prepared, ruling = request.prepared, request.ruling
-    return {
-        "id": request.id,
-        "call_id": prepared.call.id,
-        "owner": owner,
-        "hash": fingerprint,
-        "at": at.isoformat(),
-        "goal_id": goal.id,
-        "goal": brief(goal.text, _WORDS),
-        "asker": request.asker.value,
-        "tool": prepared.call.tool,
-        "effects": " ".join(sorted(effect.value for effect in prepared.effects)),
-        "title": brief(prepared.preview.title, _LINE),
-        "shown": _json({"fields": _fields(request), "things": _things(request)}),
-        "ruling": _json(
-            {
-                "verdict": ruling.verdict,
-                "reason": ruling.reason,
-                "flags": sorted(ruling.flags),
-                "key": ruling.key,
-                "word": ruling.word,
-            }
-        ),
-        "rule": ruling.rule,
-        "state": State.PLANNED.value,
-        "answer": "",
-        "outcome": "",
-        "undo": "",
-        "undone": 0,
-        "ended": "",
-    }
-
-
-def kept_undo(undo: Call | None) -> str:
-    """An undo call as it is kept, or nothing where it is too large to be one."""
-    if undo is None:
-        return ""
-    text = f"{undo_start(undo)}{_json(undo.id)}]"
-    return text if len(text) <= _MOST_UNDO else ""
-
-
-def undo_start(undo: Call) -> str:
-    """What the kept forms of all undo calls that do the same begin with."""
-    return f"[{_json(undo.tool)},{_json(dict(undo.arguments))},"
-
-
-def kept_text(text: str) -> str:
-    """Words for keeping: one line, short, without secrets."""
-    return brief(text, _WORDS)
-
-
 def entry(row: Row) -> Entry:
     """A row as it reads."""
-    shown, ruling = json.loads(row["shown"]), json.loads(row["ruling"])
+    shown = json.loads(row["shown"])
     undo = json.loads(row["undo"]) if row["undo"] else None
     return Entry(
         id=row["id"],
@@ -151,46 +148,76 @@ def entry(row: Row) -> Entry:
         goal=row["goal"],
         asker=Asker(row["asker"]),
         tool=row["tool"],
-        effects=frozenset(Effect(effect) for effect in row["effects"].split()),
+        effects=_effects(row["effects"]),
         title=row["title"],
         fields=tuple((label, value) for label, value in shown["fields"]),
-        things=tuple((label, origin) for label, origin in shown["things"]),
-        ruling=Ruling(
-            verdict=Verdict(ruling["verdict"]),
-            rule=row["rule"],
-            reason=ruling["reason"],
-            flags=frozenset(Flag(flag) for flag in ruling["flags"]),
-            key=Key(ruling["key"]),
-            word=ruling["word"],
-        ),
+        things=tuple((thing[0], thing[1]) for thing in shown["things"]),
+        ruling=_ruling(row["rule"], json.loads(row["ruling"])),
         state=State(row["state"]),
         answer=row["answer"],
         outcome=row["outcome"],
         undo=Call(undo[2], undo[0], undo[1]) if undo else None,
         undone=bool(row["undone"]),
-        ended=datetime.fromisoformat(row["ended"]) if row["ended"] else None,
+        ended=_moment(row["ended"]),
+        hash=row["hash"],
+        why=_why(json.loads(row["why"] or "{}"), shown["things"]),
+        consent=_consent(json.loads(row["given"])) if row["given"] else None,
+        mark=json.loads(row["mark"] or "{}"),
+        until=_moment(row["until"]),
     )
 
 
-def _fields(request: Request) -> list[JsonValue]:
-    """The preview's fields, short; of long ones, and of those that carry content at length, only the size."""
-    long = {thing.argument for thing in request.prepared.resolved if thing.role is Role.CONTENT}
-    kept: list[JsonValue] = []
-    for field in request.prepared.preview.fields[:_MOST]:
-        bulky = len(field.value) > _VALUE and field.argument in long
-        value = f"({len(field.value)} characters)" if bulky else brief(field.value, _VALUE)
-        kept.append([brief(field.label, _VALUE), value])
-    return kept
+def _effects(text: str) -> frozenset[Effect]:
+    return frozenset(Effect(effect) for effect in text.split())
 
 
-def _things(request: Request) -> list[JsonValue]:
-    """What the call touches, by label, with who named it."""
-    kept: list[JsonValue] = []
-    for thing, origin in list(zip(request.prepared.resolved, request.traced, strict=False))[:_MOST]:
-        if thing.role in (Role.DESTINATION, Role.TARGET):
-            kept.append([brief(thing.label, _LINE), origin.who.name.lower()])
-    return kept
+def _moment(text: str) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None
 
 
-def _json(value: object) -> str:
-    return canonical(value).decode("ascii")
+def _ruling(rule: str, kept: dict[str, Any]) -> Ruling:
+    return Ruling(
+        verdict=Verdict(kept["verdict"]),
+        rule=rule,
+        reason=kept["reason"],
+        flags=frozenset(Flag(flag) for flag in kept["flags"]),
+        key=Key(kept["key"]),
+        word=kept["word"],
+    )
+
+
+def _why(kept: dict[str, Any], things: list[list[Any]]) -> Why:
+    """What a ruling was made from; of a journal from before this was kept, nothing."""
+    if not kept:
+        return Why()
+    return Why(
+        policy=kept["policy"],
+        touched=tuple(_touched(*thing) for thing in things),
+        origins=tuple((name, Who[who.upper()]) for name, who in kept["origins"]),
+        tainted=kept["tainted"],
+        step=kept["step"],
+        steps=kept["steps"],
+        offers=tuple(kept["offers"]),
+    )
+
+
+def _touched(
+    label: str, who: str, role: str, argument: str, value: str, seen: str, written: int | None
+) -> Touched:
+    return Touched(Role(role), argument, value, label, Who[who.upper()], seen, written)
+
+
+def _consent(kept: dict[str, Any]) -> Consent:
+    key = Key(kept["key"]) if kept["key"] else None
+    grant = kept["grant"]
+    if grant is None:
+        return Consent(key)
+    return Consent(
+        key=key,
+        words=kept["words"],
+        scope=Scope(grant["scope"]),
+        tool=grant["tool"],
+        given=datetime.fromisoformat(grant["given"]),
+        effects=_effects(grant["effects"]),
+        things=tuple((argument, tuple(values)) for argument, values in grant["things"]),
+    )

@@ -1,24 +1,24 @@
 """The only door to the services: a call runs if policy allows it or a person said yes to it, and once."""
 
-import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import datetime
 
 from pydantic import JsonValue
 
 from connectors.base import Call, Connector, Context, Needs, Outcome, Prepared, Question, Tool, failed
-from permissions.answers import fault, no_words, yes_words
-from permissions.coverage import READING
-from permissions.deed import watch
+from permissions.answers import covering, fault, no_words, yes_words
+from permissions.carrying import Carrier, Patience, sentence
+from permissions.columns import kept_cover, kept_yes
 from permissions.grants import GrantBook
-from permissions.journal import Journal, JournalError, State
+from permissions.holding import Holding
+from permissions.journal import Entry, Journal, JournalError, State
 from permissions.judge import Judge, Judged, Matter
+from permissions.outbox import Outbox
 from permissions.policy import Policy
 from permissions.provenance import Provenance
-from permissions.report import Report, note, report
-from permissions.ticket import LIFETIME, Ticket, frozen, matches
+from permissions.ticket import LIFETIME, Ticket, matches
 from permissions.toolbox import Toolbox, made_call, no_tool
 from permissions.words import Asker, Decision, GoalRef, Grant, Refused, Reply, Request, Ruling, Verdict
 
@@ -26,14 +26,9 @@ __all__ = ["Gate", "Patience", "Refused", "Ticket"]
 
 log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long a service may take, in seconds; an effect that takes longer may still happen."""
-
-    look: float = 15
-    read: float = 15
-    effect: float = 30
+_DIVERGED = Ruling(
+    Verdict.REFUSE, "floor.diverged", "something did more than was shown, so this goal is over"
+)
 
 
 class Gate:
@@ -50,6 +45,7 @@ class Gate:
         clock: Callable[[], datetime],
         policy: Policy | None = None,
         patience: Patience | None = None,
+        outbox: Outbox | None = None,
     ) -> None:
         self.journal = journal
         self.grants = grants
@@ -58,6 +54,8 @@ class Gate:
         self._judge = Judge(grants)
         self._clock = clock
         self._patience = patience or Patience()
+        self._carrier = Carrier(journal, self._judge, self._toolbox, self._patience, _deed)
+        self.outbox = Holding(journal, self._carrier, outbox or Outbox(), clock, self._patience.hold)
         self._asked: dict[str, Judged] = {}
         self._issued: dict[str, tuple[Ticket, Judged]] = {}
 
@@ -93,14 +91,16 @@ class Gate:
         tool = self.tool(prepared.call.tool)
         judged = self._judge.judge(prepared, tool, matter, self.policy, self._clock())
         request = judged.request
+        if goal.id in self._carrier.diverged:
+            request = replace(request, ruling=_DIVERGED, offers=())
         refused = request.ruling.verdict is Verdict.REFUSE
         try:
-            self.journal.planned(request, goal, judged.hash)
+            self.journal.planned(request, goal, judged.hash, self.policy.version)
             if refused:
                 self.journal.denied(request.id, f"refused: {request.ruling.reason}")
         except Exception as error:  # What cannot be written down must not run.
             log.error("a call of %s could not be written down: %s", prepared.call.tool, error)
-            ruling = Ruling(Verdict.REFUSE, "floor.journal", _sentence(error))
+            ruling = Ruling(Verdict.REFUSE, "floor.journal", sentence(error))
             return request if refused else replace(request, ruling=ruling, offers=())
         if not refused:
             self._asked[request.id] = judged
@@ -117,7 +117,8 @@ class Gate:
             return self._deny(judged, no_words(decision), decision.reason or "you said no", "person")
         if why := fault(request, decision):
             return self._deny(judged, f"refused: {why}", why, "answer")
-        return self._issue(judged, yes_words(request, decision), decision.grant)
+        given = kept_yes(request, decision)
+        return self._issue(judged, yes_words(request, decision), given, decision.grant)
 
     def allowed(self, request: Request) -> Ticket | Refused:
         """Leave to perform what the ruling allows unasked, if a permission still covers it."""
@@ -130,34 +131,40 @@ class Gate:
         if self._judge.still(judged, self.policy, now) is not Verdict.ALLOW:
             why = "no permission covers it"
             return self._deny(judged, f"refused: {why}", why, "grant")
+        given = kept_cover(covering(judged, self.policy, self.grants, now))
         self.grants.used(judged.request.prepared, judged.matter.goal, now)
-        return self._issue(judged, f"allowed by {request.ruling.rule}", None)
+        return self._issue(judged, f"allowed by {request.ruling.rule}", given)
 
     async def perform(self, ticket: Ticket) -> Outcome:
-        """Carry out what a ticket is for, once: STARTED is on the disk before, the truth after.
+        """Carry out what a ticket is for, once, or hold it back for a while if it is sent out.
 
-        An effect that breaks or gives no answer in time is UNKNOWN. Cancelling the caller lets an effect come
-        to its end first, then raises CancelledError.
+        STARTED is on the disk before, the truth after; an effect that breaks or gives no answer in time is
+        UNKNOWN. What is held has an outcome with `until`. Cancelling the caller lets an effect come to its
+        end first, then raises CancelledError.
         """
         judged = self._redeem(ticket)
         if isinstance(judged, Outcome):
             return judged
-        try:
-            self.journal.started(ticket.id, ticket.hash)
-        except JournalError as error:
-            reason = _sentence(error)
-            self._note(lambda: self.journal.denied(ticket.id, f"refused: {reason}"))
-            return failed(Needs.UNAVAILABLE, reason)
-        connector = self._toolbox.service(ticket.prepared.call.tool)
-        reads = ticket.prepared.effects == READING
-        seconds = self._patience.read if reads else self._patience.effect
-        watched = await watch(_deed(connector, frozen(ticket.prepared)), seconds, shielded=not reads)
-        if watched.late:
-            watched.task.add_done_callback(lambda task: self._came_late(ticket, task))
-        outcome = self._conclude(ticket, judged, report(connector.name, watched, seconds, reads=reads))
-        if watched.cancelled:
-            raise asyncio.CancelledError
-        return outcome
+        if self.outbox.holds(ticket.prepared):
+            version = self.policy.version
+            return await self.outbox.hold(
+                ticket, judged, self.prepare, lambda judged: self._may_go(ticket, judged, version)
+            )
+        return await self._carrier.carry_out(ticket, judged)
+
+    async def look_again(self, entry: Entry) -> Outcome | None:
+        """Look whether a call of unknown outcome was done, and write down what is found; None if unclear."""
+        found = await self._carrier.probe(entry.tool, entry.mark) if entry.state is State.UNKNOWN else None
+        if found is not None:
+            self.journal.resolved(entry.id, found.ok, found.text)
+        return found
+
+    def drop(self, entry: Entry) -> None:
+        """The person lets a call go that was held when Askfirst ended, or whose outcome is unknown."""
+        if entry.state is State.HELD and not self.outbox.withdraw(entry.id):
+            self.journal.withdrawn(entry.id, "Not sent: you let it go.")
+        elif entry.state is State.UNKNOWN:
+            self.journal.left(entry.id)
 
     def _take(self, request: Request) -> Judged | Refused:
         judged = self._asked.get(request.id)
@@ -167,18 +174,18 @@ class Gate:
         return judged
 
     def _deny(self, judged: Judged, answer: str, reason: str, rule: str) -> Refused:
-        self._note(lambda: self.journal.denied(judged.request.id, answer))
+        self._carrier.note_down(lambda: self.journal.denied(judged.request.id, answer))
         return Refused(reason, f"gate.{rule}")
 
-    def _issue(self, judged: Judged, answer: str, grant: Grant | None) -> Ticket | Refused:
+    def _issue(self, judged: Judged, answer: str, given: str, grant: Grant | None = None) -> Ticket | Refused:
         id, prepared = judged.request.id, judged.request.prepared
         if not matches(judged.hash, id, prepared, self.policy.version):
             why = "it, or a rule about it, changed after it was shown"
             return self._deny(judged, f"refused: {why}", why, "changed")
         try:
-            self.journal.approved(id, answer)
+            self.journal.approved(id, answer, given)
         except JournalError as error:
-            return Refused(_sentence(error), "floor.journal")
+            return Refused(sentence(error), "floor.journal")
         if grant:
             self.grants.add(grant)
         now = self._clock()
@@ -193,50 +200,20 @@ class Gate:
             return failed(Needs.CONFLICT, "This approval has been used or was never given; nothing was done.")
         del self._issued[ticket.id]
         if not ticket.valid(self._clock()):
-            self._note(lambda: self.journal.expired(ticket.id))
+            self._carrier.note_down(lambda: self.journal.expired(ticket.id))
             return failed(Needs.CONFLICT, "The approval is too old; nothing was done.")
         if not matches(ticket.hash, ticket.id, ticket.prepared, self.policy.version):
-            self._note(lambda: self.journal.denied(ticket.id, "refused: it changed after it was approved"))
+            self._carrier.note_down(
+                lambda: self.journal.denied(ticket.id, "refused: it changed after it was approved")
+            )
             return failed(Needs.CONFLICT, "It changed after it was approved; nothing was done.")
         return judged
 
-    def _conclude(self, ticket: Ticket, judged: Judged, told: Report) -> Outcome:
-        """Write down how it ended, and let what was learnt be known."""
-        outcome, done = told.outcome, told.state is State.DONE
-        undo = self._toolbox.undo(outcome.undo)
-        took_back = ticket.prepared.call if done and judged.matter.asker is Asker.UNDO else None
-        try:
-            self.journal.finished(ticket.id, told.state, outcome.text, undo, took_back)
-        except JournalError as error:
-            log.error("the end of call %s could not be written down: %s", ticket.id, error)
-            outcome = replace(outcome, text=f"{outcome.text} {error}")
-        self._judge.remember(judged, told.state)
-        judged.matter.provenance.learn(ticket.prepared, outcome)
-        return replace(outcome, undo=undo)
-
-    def _came_late(self, ticket: Ticket, task: asyncio.Task[Outcome]) -> None:
-        """A deed that was given up on has ended after all: what is known now is written down."""
-        if task.cancelled():
-            return
-        if error := task.exception():
-            note("a service", error)
-            return
-        outcome = task.result()
-        if ticket.prepared.effects != READING and isinstance(outcome, Outcome):
-            undo = self._toolbox.undo(outcome.undo) if outcome.ok else None
-            self._note(lambda: self.journal.resolved(ticket.id, outcome.ok, outcome.text, undo))
-
-    def _note(self, write: Callable[[], None]) -> None:
-        """Write down what changes nothing any more; a journal that fails now will refuse the next call."""
-        try:
-            write()
-        except JournalError:
-            log.exception("the journal could not be written")
+    def _may_go(self, ticket: Ticket, judged: Judged, version: str) -> bool:
+        """True if a held call is still what was approved, and no rule of now forbids it."""
+        unchanged = matches(ticket.hash, ticket.id, ticket.prepared, version)
+        return unchanged and self._judge.still(judged, self.policy, self._clock()) is not Verdict.REFUSE
 
 
 async def _deed(connector: Connector, prepared: Prepared) -> Outcome:
     return await connector.perform(prepared)
-
-
-def _sentence(error: Exception) -> str:
-    return f"{error} Nothing was done." if isinstance(error, JournalError) else "this call cannot be kept"

@@ -1,67 +1,113 @@
-"""What was asked, allowed and done, on the disk before and after it happens."""
+"""What was asked, allowed and done, written down before and after it happens."""
 
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
 
 from connectors.base import Call
-from permissions.chain import Anchor, append
+from permissions.anchor import AnchorFile
+from permissions.chain import PRUNED, Anchor, append
+from permissions.columns import Columns, kept_text, kept_undo, planned, undo_start
 from permissions.database import Database, JournalConflict, JournalError
-from permissions.entry import Columns, Entry, State, kept_text, kept_undo, planned, undo_start
+from permissions.entry import Entry, State
+from permissions.pruning import KEPT, cut, take_out
 from permissions.readings import Readings
+from permissions.shelf import Shelf
 from permissions.words import GoalRef, Request
 
 __all__ = ["Anchor", "Entry", "Journal", "JournalConflict", "JournalError", "State"]
 
 _ENDED = "Askfirst ended before it knew the outcome."
+_OPEN = (State.APPROVED, State.HELD, State.STARTED)
 
 
 class Journal(Readings):
-    """The journal of one file; every step is one durable transaction that also extends the chained log.
+    """The journal of one file; every step is one transaction that also extends the chained log.
 
     A step moves one call on from the state it must be in, and raises JournalConflict if it is in another;
-    every method raises JournalError where the file cannot be read or written.
+    every method raises JournalError where the file cannot be read or written. All that is told of an effect
+    is on the disk when a step returns; a question, an answer or a reading that a power cut could take away
+    again takes nothing with it, and is written without waiting for the disk.
     """
 
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
-        super().__init__(Database(path, clock()))
+        super().__init__(Database(path, clock()), AnchorFile(path.with_name(f"{path.name}.anchor")))
         self._clock = clock
+        self._head: Anchor | None = None
+        self.shelf = Shelf(path.with_name(f"{path.name}.held"))
 
     def close(self) -> None:
         """Leave the file to others; calls that still run here will count as cut off."""
         self._database.close()
 
-    def planned(self, request: Request, goal: GoalRef, fingerprint: str) -> None:
-        """A call is asked for; nothing has been decided."""
-        columns = planned(request, goal, fingerprint, self._database.owner, self._clock())
+    def planned(self, request: Request, goal: GoalRef, fingerprint: str, policy: str = "") -> None:
+        """A call is asked for; nothing has been decided. `policy` is the version of the rules."""
+        columns = planned(request, goal, fingerprint, self._database.owner, self._clock(), policy)
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-        with self._database.writing() as connection:
+        with self._writing(durable=False) as connection:
             connection.execute(f"INSERT INTO call ({names}) VALUES ({marks})", tuple(columns.values()))
             self._log(connection, request.id, "planned", columns)
 
     def denied(self, id: str, answer: str) -> None:
         """The call may not run; the answer says who said so and why."""
-        self._move(id, (State.PLANNED, State.APPROVED), State.DENIED, {"answer": kept_text(answer)})
+        changes: Columns = {"answer": kept_text(answer)}
+        self._move(id, (State.PLANNED, State.APPROVED), State.DENIED, changes, durable=False)
 
-    def approved(self, id: str, answer: str) -> None:
-        """The call may run once; the answer says who allowed it, and how."""
-        self._move(id, (State.PLANNED,), State.APPROVED, {"answer": kept_text(answer)})
+    def approved(self, id: str, answer: str, given: str = "") -> None:
+        """The call may run once; the answer says who allowed it, and how, `given` the same for machines."""
+        changes: Columns = {"answer": kept_text(answer), "given": given}
+        self._move(id, (State.PLANNED,), State.APPROVED, changes, durable=False)
 
     def expired(self, id: str) -> None:
         """The approval was not used in time."""
-        self._move(id, (State.APPROVED,), State.EXPIRED, {})
+        self._move(id, (State.APPROVED,), State.EXPIRED, {}, durable=False)
 
-    def started(self, id: str, fingerprint: str) -> None:
-        """The call, approved with this very fingerprint, begins now; on return that is on the disk."""
-        self._move(id, (State.APPROVED,), State.STARTED, {}, fingerprint)
+    def hindered(self, id: str, text: str) -> None:
+        """The call was allowed, but it was seen that it could not be done, and it was not begun."""
+        changes: Columns = {"outcome": kept_text(text)}
+        self._move(id, (State.APPROVED,), State.FAILED, changes, durable=False)
+
+    def held(self, id: str, fingerprint: str, until: datetime, call: Call) -> None:
+        """The call, approved with this very fingerprint, waits, and can be taken back until then.
+
+        It is kept whole on the shelf, so that it can be asked for again if Askfirst ends meanwhile.
+        """
+        try:
+            self.shelf.keep(id, call)
+        except (OSError, ValueError) as error:
+            raise JournalError(f"The call cannot be kept for later: {error}.") from error
+        self._move(id, (State.APPROVED,), State.HELD, {"until": until.isoformat()}, fingerprint)
+
+    def withdrawn(self, id: str, text: str) -> None:
+        """The call that waited was taken back: it is not done, and will not be."""
+        self._move(id, (State.HELD,), State.WITHDRAWN, {"outcome": kept_text(text)})
+        self._unshelve(id)
+
+    def started(self, id: str, fingerprint: str, *, durable: bool = True) -> None:
+        """The call, approved with this very fingerprint, begins now; on return that is on the disk.
+
+        Only what has no effect may begin before it is `durable`.
+        """
+        sources = (State.APPROVED, State.HELD)
+        self._move(id, sources, State.STARTED, {}, fingerprint, durable=durable)
 
     def finished(
-        self, id: str, state: State, text: str, undo: Call | None = None, took_back: Call | None = None
+        self,
+        id: str,
+        state: State,
+        text: str,
+        undo: Call | None = None,
+        took_back: Call | None = None,
+        *,
+        durable: bool = True,
     ) -> None:
         """The call ended as `state` says; `took_back` is the undo call it was, whose deed is undone now."""
         changes: Columns = {"outcome": kept_text(text), "undo": kept_undo(undo)}
-        with self._database.writing() as connection:
+        if state is not State.UNKNOWN:
+            self._unshelve(id)
+        with self._writing(durable=durable) as connection:
             self._step(connection, id, (State.STARTED,), state, changes)
             if took_back:
                 start = undo_start(took_back)
@@ -75,21 +121,43 @@ class Journal(Readings):
         if undo:
             changes["undo"] = kept_undo(undo)
         self._move(id, (State.UNKNOWN,), State.RESOLVED_DONE if done else State.RESOLVED_NOT, changes)
+        self._unshelve(id)
+
+    def left(self, id: str) -> None:
+        """What is unknown stays so: the person wants to hear no more of it."""
+        self._move(id, (State.UNKNOWN,), State.LEFT, {})
+        self._unshelve(id)
 
     def mark_undone(self, id: str) -> None:
         """The deed was taken back; saying so twice changes nothing."""
-        with self._database.writing() as connection:
+        with self._writing() as connection:
             self._mark_undone(connection, id)
 
     def unfinished(self) -> tuple[Entry, ...]:
         """At start: the calls that an ended process left running, now UNKNOWN, for the person to be told.
 
-        What it left waiting or approved has EXPIRED; nothing is run again.
+        What it left waiting or approved has EXPIRED; what it held stays HELD. Nothing is run again.
         """
         rows = self._database.rows("SELECT * FROM call WHERE state IN ('planned', 'approved', 'started')")
         dead = self._database.dead({row["owner"] for row in rows})
         left = [row["id"] for row in rows if row["owner"] in dead and self._left(row["id"], row["state"])]
+        needed = self._database.rows("SELECT id FROM call WHERE state IN ('held', 'started', 'unknown')")
+        self.shelf.sweep({row["id"] for row in needed})
         return tuple(found for id in left if (found := self.entry(id)))
+
+    def prune(self) -> int:
+        """Take out the calls that are older than 90 days; how many went. The rest still verifies."""
+        before = self._clock() - KEPT
+        query = "SELECT n, hash, body FROM log ORDER BY n"
+        if cut([tuple(row) for row in self._database.rows(f"{query} LIMIT 1")], before) is None:
+            return 0
+        with self._writing() as connection:
+            found = cut(connection.execute(query).fetchall(), before)
+            if found is None or not found.calls:
+                return 0
+            take_out(connection, found.end, found.calls)
+            self._log(connection, "", PRUNED, {"n": found.end.count, "head": found.end.head})
+            return len(found.calls)
 
     def _left(self, id: str, state: str) -> bool:
         """Settle one call of an ended process; True if it was running."""
@@ -101,10 +169,30 @@ class Journal(Readings):
             return False  # Another process that also just started was quicker.
         return running
 
+    def _unshelve(self, id: str) -> None:
+        with suppress(OSError):
+            self.shelf.drop(id)
+
+    @contextmanager
+    def _writing(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """One transaction; what a durable one has put on the disk for certain is anchored beside it."""
+        with self._database.writing(durable=durable) as connection:
+            self._head = None
+            yield connection
+        if durable and self._head:
+            self._anchor_file.write(self._head)
+
     def _move(
-        self, id: str, sources: tuple[State, ...], to: State, changes: Columns, fingerprint: str | None = None
+        self,
+        id: str,
+        sources: tuple[State, ...],
+        to: State,
+        changes: Columns,
+        fingerprint: str | None = None,
+        *,
+        durable: bool = True,
     ) -> None:
-        with self._database.writing() as connection:
+        with self._writing(durable=durable) as connection:
             self._step(connection, id, sources, to, changes, fingerprint)
 
     def _step(
@@ -117,7 +205,7 @@ class Journal(Readings):
         fingerprint: str | None = None,
     ) -> None:
         columns: Columns = {"state": to.value, **changes}
-        if to not in (State.APPROVED, State.STARTED):
+        if to not in _OPEN:
             columns["ended"] = self._clock().isoformat()
         names = ", ".join(f"{name} = ?" for name in columns)
         marks = ", ".join("?" * len(sources))
@@ -138,4 +226,4 @@ class Journal(Readings):
 
     def _log(self, connection: sqlite3.Connection, id: str, event: str, columns: Columns) -> None:
         body: Columns = {"at": self._clock().isoformat(), "event": event, "id": id, "set": dict(columns)}
-        append(connection, body)
+        self._head = append(connection, body)

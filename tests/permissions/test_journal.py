@@ -267,7 +267,7 @@ class TestWhatIsKept:
                 warnings=(self.CANARY,),
             ),
         )
-        origins = (Origin(Who.YOU, self.CANARY), Origin(Who.MODEL, self.CANARY))
+        origins = (Origin(Who.YOU, "Ana"), Origin(Who.CONTENT, self.CANARY))
         ruling = Ruling(Verdict.ASK, "ask.default", "why")
         asked = Request("req-1", prepared, ruling, {"body": origins[1]}, traced=origins)
         journal = Journal(folder / "journal.db", lambda: NOW)

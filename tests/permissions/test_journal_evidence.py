@@ -154,7 +154,8 @@ def test_a_forged_log_that_is_whole_in_itself_is_found_with_the_anchor(folder: P
         "UPDATE call SET undone = 1 WHERE id = 'req-0'",
         "DELETE FROM call WHERE id = 'req-0'",
         "INSERT INTO call SELECT 'req-9', call_id, owner, hash, at, goal_id, goal, asker, tool, effects,"
-        " title, shown, ruling, rule, 'denied', answer, outcome, undo, undone, ended FROM call LIMIT 1",
+        " title, shown, ruling, rule, 'denied', answer, outcome, undo, undone, ended, why, given, mark, until"
+        " FROM call LIMIT 1",
     ],
 )
 def test_calls_that_are_not_as_the_log_tells_are_found(folder: Path, statement: str) -> None:
@@ -171,6 +172,7 @@ def test_a_log_that_makes_no_sense_is_found(folder: Path) -> None:
     with sqlite3.connect(folder / "journal.db") as other:
         forge(other)
     other.close()
+    (folder / "journal.db.anchor").unlink()
     assert journal.verify() == ("the log cannot be read",)
     journal.close()
 
