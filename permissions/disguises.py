@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from urllib.parse import unquote
 
 _CODED = re.compile(r"[A-Za-z0-9+/_=-]{6,}")
-_HEX = re.compile(r"(?:[0-9a-f]{2}[\s:,-]?){3,}", re.IGNORECASE)
+_HEX = re.compile(r"(?<![0-9a-z])(?:[0-9a-f]{2}[\s:,-]?){3,}", re.IGNORECASE)
 _CODES = re.compile(r"\d{2,3}(?:[\s,;-]+\d{2,3}){3,}")
 _MOST = 100_000
 

@@ -108,7 +108,7 @@ class Judge:
             traced=case.traced,
             tainted=case.tainted,
             plan=case.goal.plan.digest if case.goal.plan else "",
-            carried=matter.provenance.carried(case.prepared),
+            carried=_carried(case, matter),
             bans=self._grants.noes(case.prepared, case.goal, now, id),
             said=matter.goal.text,
             resembles=matter.provenance.resemblances(case.prepared, case.traced),
@@ -161,3 +161,7 @@ class Judge:
         """The grants on offer; each is proven to let this very call run unasked."""
         found = self._grants.offers(case.prepared, ruling, case.goal, now, id)
         return tuple(o for o in found if decide(case, policy, (o.grant,), now).verdict is Verdict.ALLOW)
+
+
+def _carried(case: Case, matter: Matter) -> tuple[str, ...]:
+    return matter.provenance.carried(case.prepared) if Flag.CARRIES_PRIVATE in case.flags else ()

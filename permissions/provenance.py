@@ -111,8 +111,7 @@ class Provenance:
         found: dict[str, Origin] = {}
         traced = self.trace(call, resolved, by_code=by_code, foreign=foreign)
         for thing, origin in zip(resolved, traced, strict=True):
-            if thing.argument not in found or origin.who > found[thing.argument].who:
-                found[thing.argument] = origin
+            found[thing.argument] = worst(origin, found.get(thing.argument, origin))
         for argument in call.arguments:
             if argument not in found:
                 found[argument] = self._of_words(call, argument, by_code)
@@ -228,6 +227,11 @@ class Provenance:
         """True if a call is about one thing, and the person named it."""
         targets = [thing for thing in prepared.resolved if thing.role is Role.TARGET]
         return len(targets) == 1 and self._of_object(prepared.call, targets[0], False).who is Who.YOU
+
+
+def worst(one: Origin, other: Origin) -> Origin:
+    """The origin of what is made of two values: that of the less trusted."""
+    return max(one, other, key=lambda origin: (origin.who, origin.seen))
 
 
 def _strange(prepared: Prepared, traced: Sequence[Origin]) -> Iterator[str]:

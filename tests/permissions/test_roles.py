@@ -1,0 +1,115 @@
+"""A name said to look at a thing is no leave to do something else with it."""
+
+import pytest
+
+from connectors.base import Call, Effect, Prepared, Resolved, Role
+from permissions.plan import Plan, seal
+from permissions.roles import clashes, only_looks
+from permissions.words import Origin, Who
+from tests.permissions.fakes import prepared_for
+from tests.permissions.origins import target
+
+READ, SEND, DELETE = Effect.READ, Effect.SEND, Effect.DELETE
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "read the budget",
+        "Show me what's on tomorrow?",
+        "what's on friday",
+        "find the file about the lease.",
+        "“list” everything from Carla",
+    ],
+)
+def test_a_plain_question_only_looks(line: str) -> None:
+    assert only_looks(line)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "delete the budget",
+        "find the budget and delete it",
+        "find the budget, thanks",
+        "what's on friday? cancel lunch",
+        "show the budget then bin it",
+        "open it: budget",
+        "tell Ana I'm late",
+        "budget",
+        "what can I delete",
+        "",
+        "…",
+    ],
+)
+def test_anything_else_may_do_more(line: str) -> None:
+    assert not only_looks(line)
+
+
+def deed(effect: Effect = DELETE, name: str = "Budget", role: Role = Role.TARGET) -> Prepared:
+    return prepared_for(
+        "files.delete", frozenset({effect}), (Resolved(role, "file", "f:1", name),), {"file": name}
+    )
+
+
+def plan_of(*calls: Call) -> Plan:
+    return seal("g", calls, lambda tool: READ if tool == "files.read" else DELETE)
+
+
+YOU = (Origin(Who.YOU, "budget"),)
+READ_BUDGET = Call("r", "files.read", {"file": "the budget"})
+DELETE_BUDGET = Call("d", "files.delete", {"file": "Budget"})
+DELETE_OPEN = Call("d", "files.delete", {"file": "?"})
+
+
+class TestGoals:
+    @pytest.mark.parametrize("effect", [e for e in Effect if e not in (Effect.READ, Effect.MARK)])
+    @pytest.mark.parametrize("role", [Role.TARGET, Role.DESTINATION])
+    def test_a_deed_on_what_a_goal_only_looks_at_clashes(self, effect: Effect, role: Role) -> None:
+        assert clashes(deed(effect, role=role), YOU, "read the budget", None, None)
+
+    @pytest.mark.parametrize("effect", [Effect.READ, Effect.MARK])
+    def test_looking_never_clashes(self, effect: Effect) -> None:
+        assert not clashes(deed(effect), YOU, "read the budget", plan_of(READ_BUDGET), None)
+
+    @pytest.mark.parametrize("goal", ["delete the budget", "read the mail", "show it"])
+    def test_a_goal_that_does_more_or_names_something_else_does_not(self, goal: str) -> None:
+        assert not clashes(deed(), YOU, goal, None, None)
+
+    @pytest.mark.parametrize("who", [who for who in Who if who is not Who.YOU])
+    def test_what_is_not_the_persons_is_flagged_as_that_and_not_as_this(self, who: Who) -> None:
+        assert not clashes(deed(), (Origin(who, "budget"),), "read the budget", None, None)
+
+    @pytest.mark.parametrize("role", [Role.CONTENT, Role.BOUND])
+    def test_words_have_no_such_role(self, role: Role) -> None:
+        assert not clashes(deed(role=role), YOU, "read the budget", None, None)
+
+    def test_one_of_several_is_enough(self) -> None:
+        both = prepared_for("files.delete", frozenset({DELETE}), (target("Other"), target("Budget")), {})
+        traced = (Origin(Who.YOU, "other"), *YOU)
+        assert clashes(both, traced, "read the budget", None, None)
+
+
+class TestPlans:
+    GOAL = "go through the budget"
+
+    def test_a_name_that_the_plan_only_reads_by_clashes(self) -> None:
+        plan = plan_of(READ_BUDGET, DELETE_OPEN)
+        assert clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
+        assert clashes(deed(), YOU, self.GOAL, plan, None)
+
+    def test_the_steps_own_name_does_not(self) -> None:
+        plan = plan_of(READ_BUDGET, DELETE_BUDGET)
+        assert not clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
+
+    def test_a_name_that_the_plan_also_does_something_with_does_not(self) -> None:
+        plan = plan_of(READ_BUDGET, DELETE_BUDGET)
+        assert not clashes(deed(), YOU, self.GOAL, plan, None)
+
+    def test_a_name_that_the_plan_does_not_have_does_not(self) -> None:
+        plan = plan_of(Call("r", "files.read", {"file": "lease"}), DELETE_OPEN)
+        assert not clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
+
+    def test_a_longer_name_for_the_same_counts(self) -> None:
+        plan = plan_of(Call("r", "files.read", {"file": "budget"}), DELETE_OPEN)
+        assert clashes(deed(), (Origin(Who.YOU, "the budget 2026"),), self.GOAL, plan, plan.steps[1])
