@@ -89,6 +89,29 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
     ),
     ("check", "check every configuration file", []),
     ("doctor", "what works on this machine, and what is missing", [_JSON]),
+    (
+        "eval",
+        "measure models: in scenarios with a world of their own, or on goals that people typed",
+        [
+            (("--model",), {"action": "append", "help": "a model's name or file, or an anchor; repeat it"}),
+            (("--goals",), {"action": "append", "metavar": "FILE", "help": "goals as JSON lines"}),
+            (
+                ("--without",),
+                {"action": "append", "metavar": "FILE", "help": "leave out goals that are there"},
+            ),
+            (
+                ("--scenarios",),
+                {"metavar": "DIR", "help": "a folder of scenarios (left out: those built in)"},
+            ),
+            (("--kind",), {"action": "append", "help": "only scenarios of this kind"}),
+            (("--half",), {"choices": ["tuning", "evaluation"], "help": "only this half of the scenarios"}),
+            (("--limit",), {"type": int, "help": "so many scenarios a kind, goals in scope, goals beyond"}),
+            (("--seed",), {"type": int, "default": 0, "help": "which goals are drawn"}),
+            (("--runs",), {"type": int, "default": 3, "help": "how often each scenario is run"}),
+            (("--faults",), {"action": "store_true", "help": "tell what went wrong, case by case"}),
+            _JSON,
+        ],
+    ),
 )
 
 if __name__ == "__main__":

@@ -109,6 +109,12 @@ def _doctor(options: Options, places: Places) -> int:
     return DONE if all(finding.ok for finding in findings if finding.needed) else FAILED
 
 
+def _eval(options: Options, places: Places) -> int:
+    from tui.evals.command import evaluate
+
+    return evaluate(options, places)
+
+
 def _turn(options: Options, places: Places, work: Callable[[Home, Frontend], Awaitable[None]]) -> int:
     """One turn on this terminal; without one, all that would be asked is refused and listed."""
     home = open_home(places, demo=options.demo, resume=options.resume)
@@ -141,4 +147,5 @@ _COMMANDS: dict[str, Callable[[Options, Places], int]] = {
     "models": models,
     "check": _check,
     "doctor": _doctor,
+    "eval": _eval,
 }

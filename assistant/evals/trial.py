@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from assistant.doubt import DID_YOU_MEAN
 from assistant.evals.gold import GoldError, gold_state, ways
 from assistant.evals.library import Entry, ScenarioError
 from assistant.evals.meter import Count, MeteredModel
@@ -65,6 +66,7 @@ class Course:
         async with self._worlds.open(entry.world, scenario.faults) as world:
             session = world.session(model)
             for said in scenario.say:
+                person.means(said.gold)
                 await session.run(said.goal, person)
                 states.append(world.state())
             done = tuple(world.done())
@@ -101,4 +103,5 @@ def _asked(person: ScriptedPerson) -> list[str]:
     return [
         "\n".join([question.text, *(f"{option.label} {option.detail}" for option in question.options)])
         for question in person.questions
+        if question.text != DID_YOU_MEAN
     ]

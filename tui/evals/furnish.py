@@ -1,6 +1,5 @@
 """Writes a described world into an empty data folder, in the formats that the services read."""
 
-import mailbox
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -77,17 +76,19 @@ def _write(path: Path, component: Event | Todo) -> None:
 
 
 def _mailbox(folder: Path, world: WorldSpec) -> None:
-    inbox = mailbox.Maildir(folder, create=True)
-    for name in world.mail_folders:
-        inbox.add_folder(name)
+    """A Maildir++ with a folder below it for each one named."""
+    boxes = {"", *world.mail_folders, *(mail.folder for mail in world.mail)}
+    for name in boxes:
+        for part in ("cur", "new", "tmp"):
+            (_box(folder, name) / part).mkdir(parents=True, exist_ok=True)
     me = f"{world.name} <{world.address}>"
     for number, spec in enumerate(world.mail):
-        kept = mailbox.MaildirMessage(_message(spec, number, world, me))
-        kept.set_subdir("cur")
-        if not spec.unread:
-            kept.add_flag("S")
-        target = inbox.add_folder(spec.folder) if spec.folder else inbox
-        target.add(kept)
+        name = f"{int(spec.at.timestamp())}.M{number}.world:2,{'' if spec.unread else 'S'}"
+        (_box(folder, spec.folder) / "cur" / name).write_bytes(_message(spec, number, world, me).as_bytes())
+
+
+def _box(folder: Path, name: str) -> Path:
+    return folder / f".{name}" if name else folder
 
 
 def _message(spec: Mail, number: int, world: WorldSpec, me: str) -> EmailMessage:
