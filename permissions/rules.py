@@ -1,11 +1,11 @@
 """A person's own rules: for which calls each of them is."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, time
 from enum import StrEnum
 
-from connectors.base import Effect, Prepared, Resolved
+from connectors.base import Effect, Prepared, Resolved, Role
 from permissions.coverage import READING, may_last, touched
 from permissions.limits import concerns, contains, within
 from permissions.words import EVERY_ARGUMENT, Flag, Limit, Scope, Verdict
@@ -56,10 +56,10 @@ def _minute(clock: time) -> int:
 class Rule:
     """A person's own rule; a part left empty stands for any.
 
-    A no and an "ask me" hold where each limit meets one thing of the call, read generously, and each of
-    `strays` meets one outside it; an allow holds only if all that the call touches is within a limit, to the
-    letter. `at_most` and `more_than` count the things touched, `hours` are of the person's day, and `flags`
-    wants one of them raised. `source` is where the rule stands, as "file:line".
+    A no and an "ask me" hold where one thing of the call is within the limits for its argument and role, read
+    generously, and one is outside all `strays` for its own; an allow holds only if all that the call touches
+    is within a limit, to the letter. `at_most` and `more_than` count the things touched, `hours` are of the
+    person's day, and `flags` wants one of them raised. `source` is where the rule stands, as "file:line".
     """
 
     name: str
@@ -93,11 +93,9 @@ class Rule:
             return self._takes_in(prepared)
         things = prepared.resolved
         return all(
-            any(within(limit, thing, generous=True) for thing in things) for limit in self.limits
-        ) and all(
-            any(concerns(limit, thing) and not within(limit, thing) for thing in things)
-            for limit in self.strays
-        )
+            any(within(limit, thing, generous=True) for limit in group for thing in things)
+            for group in _by_scope(self.limits)
+        ) and all(any(_strays(group, thing) for thing in things) for group in _by_scope(self.strays))
 
     @property
     def unconditional(self) -> bool:
@@ -178,29 +176,54 @@ def takes_in(wide: Rule, narrow: Rule) -> bool:
 def _limits_take_in(wide: Rule, narrow: Rule, *, allows: bool) -> bool:
     if allows:
         return _allows_take_in(wide, narrow)
-    met = all(any(contains(w, n, generous=True) for n in narrow.limits) for w in wide.limits)
-    return met and all(any(_leaves_less(w, n) for n in narrow.strays) for w in wide.strays)
+    met = all(
+        any(_each_within(narrower, wider, generous=True) for narrower in _by_scope(narrow.limits))
+        for wider in _by_scope(wide.limits)
+    )
+    left = all(
+        any(
+            _scope(wider[0]) == _scope(other[0]) and _each_within(wider, other)
+            for other in _by_scope(narrow.strays)
+        )
+        for wider in _by_scope(wide.strays)
+    )
+    return met and left
 
 
 def _allows_take_in(wide: Rule, narrow: Rule) -> bool:
     if not wide.limits:
         # Without limits a permission is for reading only, which may then touch anything.
         return not narrow.limits or narrow.effect is Effect.READ
-    if not narrow.limits or not all(any(contains(w, n) for w in wide.limits) for n in narrow.limits):
+    if not narrow.limits or not _each_within(narrow.limits, wide.limits):
         return False
     # What a limit says of one argument binds all that the argument holds.
     for argument in {w.argument for w in wide.limits} - {EVERY_ARGUMENT}:
         own = [w for w in wide.limits if w.argument == argument]
         given = [n for n in narrow.limits if n.argument == argument]
-        if not given or not all(any(contains(w, n) for w in own) for n in given):
+        if not given or not _each_within(given, own):
             return False
     return True
 
 
-def _leaves_less(wide: Limit, narrow: Limit) -> bool:
-    """True if whatever is outside the narrow rule's limit is outside the wide one's too."""
-    same = (wide.argument, wide.role) == (narrow.argument, narrow.role)
-    return same and contains(narrow, wide)
+def _each_within(narrow: Sequence[Limit], wide: Sequence[Limit], *, generous: bool = False) -> bool:
+    return all(any(contains(w, n, generous=generous) for w in wide) for n in narrow)
+
+
+def _by_scope(limits: Iterable[Limit]) -> list[list[Limit]]:
+    """Limits that are about the same things stand together: one of them is enough."""
+    groups: dict[tuple[str, Role | None], list[Limit]] = {}
+    for limit in limits:
+        groups.setdefault(_scope(limit), []).append(limit)
+    return list(groups.values())
+
+
+def _scope(limit: Limit) -> tuple[str, Role | None]:
+    return limit.argument, limit.role
+
+
+def _strays(group: Sequence[Limit], thing: Resolved) -> bool:
+    """True if the limits are about this thing, and it is outside all of them."""
+    return concerns(group[0], thing) and not any(within(limit, thing) for limit in group)
 
 
 def _plain(limit: Limit) -> list[object]:
