@@ -123,6 +123,7 @@ class Judge:
         foreign = self._foreign(call, matter)
         traced = provenance.trace(call, prepared.resolved, by_code=by_code, foreign=foreign)
         clash = not by_code and clashes(prepared, traced, matter.goal.text, plan, step)
+        sealed = step is not None and not unsealed(step, call, partial(provenance.picked, call))
         planned = matter.asker is not Asker.ADDED if plan is None else by_code or step is not None
         return Case(
             tool=tool,
@@ -135,6 +136,7 @@ class Judge:
             repeated=matter.goal.id == self._goal and likeness(prepared) in self._failed,
             tainted=provenance.tainted,
             service_in_plan=plan is None or tool.name.partition(".")[0] in plan.services,
+            sealed=sealed,
         )
 
     def _step(self, call: Call, matter: Matter) -> PlanStep | None:

@@ -53,8 +53,9 @@ class Case:
 
     `traced` has the origin of each of `prepared.resolved`, in that order; `flags` are those that only
     provenance can see; `repeated` says that this very deed has failed in this goal and nothing was mended.
-    `tainted` says that foreign text has entered the model's context since the goal was typed, and
-    `service_in_plan` that the plan uses the call's service.
+    `tainted` says that foreign text has entered the model's context since the goal was typed,
+    `service_in_plan` that the plan uses the call's service, and `sealed` that every value stood in the plan
+    before anything was read.
     """
 
     tool: Tool
@@ -67,6 +68,7 @@ class Case:
     repeated: bool = False
     tainted: bool = False
     service_in_plan: bool = True
+    sealed: bool = False
 
     @property
     def effects(self) -> frozenset[Effect]:

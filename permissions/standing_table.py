@@ -23,6 +23,8 @@ class Standing(Protocol):
     def in_plan(self) -> bool: ...
     @property
     def service_in_plan(self) -> bool: ...
+    @property
+    def sealed(self) -> bool: ...
 
 
 def refusal(case: Standing, flags: frozenset[Flag]) -> tuple[str, str] | None:
@@ -34,7 +36,7 @@ def refusal(case: Standing, flags: frozenset[Flag]) -> tuple[str, str] | None:
     effects = case.prepared.effects
     if case.tainted and not case.in_plan and not effects <= _HARMLESS:
         return OUTSIDE, "it is not in your request, and a text that others wrote had been read"
-    if grave(effects) and Flag.CARRIES_PRIVATE in flags and _foreign(case, Role.DESTINATION):
+    if grave(effects) and _smuggles(case, flags):
         return "plan.smuggles", "it would carry something private to an address that you did not name"
     sweeps = Effect.DELETE in effects and Flag.MANY in flags
     if case.tainted and sweeps and _foreign(case, Role.TARGET):
@@ -56,6 +58,11 @@ def watched(case: Standing) -> bool:
     """True for looking that no permission silences: elsewhere than planned, after foreign text was read."""
     looks = case.prepared.effects <= _HARMLESS
     return looks and case.tainted and not case.in_plan and not case.service_in_plan
+
+
+def _smuggles(case: Standing, flags: frozenset[Flag]) -> bool:
+    """True if something private goes to where nobody but a text or the model said, and not as planned."""
+    return Flag.CARRIES_PRIVATE in flags and not case.sealed and _foreign(case, Role.DESTINATION)
 
 
 def _foreign(case: Standing, role: Role) -> bool:
