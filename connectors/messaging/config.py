@@ -1,22 +1,78 @@
 """What may be set for the mailbox."""
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from enum import StrEnum
+from pathlib import Path
+from typing import Self
 
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from connectors.messaging.server import Login, Security, Server, is_loopback
 from connectors.people import is_address
+from connectors.secrets.settings import SecretSource
+
+
+class Mode(StrEnum):
+    """How much of the mailbox is used; with `draft-only` everything but sending."""
+
+    OFF = "off"
+    READ_ONLY = "read-only"
+    DRAFT_ONLY = "draft-only"
+    FULL = "full"
+
+
+class Account(BaseModel):
+    """A mail server, `[imap]` or `[smtp]`.
+
+    `security` is tls (from the first byte), starttls, or none; none only for this very machine or the one
+    host named in `plain_text`. `port` is by default the usual one. `user` is by default the address. With
+    `login = "xoauth2"` the secret is an access token. `authority` is a file with certificates to trust
+    besides the system's; `timeout` is in seconds.
+    """
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    host: str = Field(min_length=1, max_length=253, pattern=r"^[A-Za-z0-9.:_-]+$")
+    port: int | None = Field(None, ge=1, le=65535)
+    security: Security = "tls"
+    user: str = ""
+    password: SecretSource = SecretSource()
+    login: Login = "password"
+    plain_text: str = ""
+    authority: Path | None = None
+    timeout: float = Field(15.0, gt=0, le=120)
+
+    @model_validator(mode="after")
+    def _is_encrypted(self) -> Self:
+        if self.security == "none" and not is_loopback(self.host) and self.host != self.plain_text:
+            raise ValueError(
+                "without encryption anybody on the way can read the mail and the password; use tls or"
+                " starttls, or name this host in plain_text if you trust the network"
+            )
+        return self
+
+    def server(self, ports: dict[Security, int], address: str) -> Server:
+        """The server to connect to, with the usual port of its kind where none is set."""
+        port = self.port or ports[self.security]
+        return Server(self.host, port, self.security, self.user or address, self.login, self.timeout)
 
 
 class Config(BaseModel):
     """`connectors/messaging.toml`.
 
     `name` and `address` are what the person's own messages are from; without an address nothing can be sent.
-    `most_messages` and `most_bytes` are the mailbox's quota, the trash not counted (None: no quota).
-    `send_timeout` is in seconds.
+    `imap` is where the mailbox is (none: a folder of this machine); `smtp`, or `sendmail`, a program and its
+    arguments, is how messages leave (none: they cannot). `most_messages` and `most_bytes` are the mailbox's
+    quota, the trash not counted (None: no quota). `send_timeout` is in seconds.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     name: str = ""
     address: str = ""
+    mode: Mode = Mode.FULL
+    imap: Account | None = None
+    smtp: Account | None = None
+    sendmail: tuple[str, ...] = ()
     most_messages: int | None = Field(None, ge=1)
     most_bytes: int | None = Field(None, ge=1)
     send_timeout: float = Field(25.0, gt=0)
@@ -34,3 +90,11 @@ class Config(BaseModel):
         if not value.isprintable():
             raise ValueError("must be one line without control characters")
         return value
+
+    @model_validator(mode="after")
+    def _one_way_out(self) -> Self:
+        if self.smtp and self.sendmail:
+            raise ValueError("messages leave by smtp or by sendmail, not by both")
+        if (self.smtp or self.sendmail) and not self.address:
+            raise ValueError("to send, the address that messages are from is needed")
+        return self

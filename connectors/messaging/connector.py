@@ -6,9 +6,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from connectors.base import Call, Context, Needs, Notice, Outcome, Prepared, Question, Tool, failed
+from connectors.base import Call, Context, Effect, Needs, Notice, Outcome, Prepared, Question, failed
 from connectors.messaging import describe
-from connectors.messaging.config import Config
+from connectors.messaging.config import Config, Mode
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.index import Index
@@ -36,6 +36,13 @@ _NEEDS: Mapping[int, Needs] = {
     errno.EROFS: Needs.READ_ONLY,
     errno.ENOENT: Needs.CONFLICT,
 }
+_CHANGES = frozenset(Effect) - {Effect.READ}
+_KEPT_FROM: Mapping[Mode, frozenset[Effect]] = {
+    Mode.OFF: frozenset(Effect),
+    Mode.READ_ONLY: _CHANGES,
+    Mode.DRAFT_ONLY: frozenset({Effect.SEND}),
+    Mode.FULL: frozenset(),
+}
 _WORDS: Mapping[Needs, str] = {
     Needs.NO_SPACE: "There is no space left on the disk.",
     Needs.READ_ONLY: "The mailbox may not be written to, or not be read.",
@@ -52,7 +59,6 @@ class MessagingConnector:
     """
 
     name = "messaging"
-    tools: tuple[Tool, ...] = TOOLS
 
     def __init__(
         self,
@@ -62,6 +68,7 @@ class MessagingConnector:
         book: AddressBook,
         transport: Transport,
     ) -> None:
+        self.tools = tuple(tool for tool in TOOLS if tool.effect not in _KEPT_FROM[config.mode])
         self._mailbox = mailbox
         self._book = book
         self._index = Index(mailbox, state / "index.db")
@@ -89,7 +96,7 @@ class MessagingConnector:
 
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
         """Look, never act: what exactly would happen, what is missing for it, or why it cannot be."""
-        verb = self._verbs.get(call.tool)
+        verb = self._verb(call.tool)
         if verb is None:
             return failed(Needs.UNSUPPORTED, "The mailbox cannot do that.")
         try:
@@ -101,13 +108,16 @@ class MessagingConnector:
 
     async def perform(self, prepared: Prepared) -> Outcome:
         """Do exactly what was prepared, or say why not."""
-        verb = self._verbs.get(prepared.call.tool)
+        verb = self._verb(prepared.call.tool)
         if verb is None:
             return failed(Needs.UNSUPPORTED, "The mailbox cannot do that.")
         try:
             return await verb.perform(prepared)
         except OSError as error:
             return _explained(error)
+
+    def _verb(self, name: str) -> Verb | None:
+        return self._verbs.get(name) if any(tool.name == name for tool in self.tools) else None
 
     def notices(self) -> tuple[Notice, ...]:
         """What could not be read, when last looked at."""

@@ -1,6 +1,7 @@
 """One connection to a mail server that is opened when it is needed, and what its failures mean."""
 
 import imaplib
+import re
 import ssl
 import threading
 from collections.abc import Callable, Iterator
@@ -17,6 +18,7 @@ from connectors.messaging.server import Server
 from connectors.secrets.base import SecretError
 
 _FULL = "OVERQUOTA"
+_SPELLED = re.compile(r"b['\"](.*)['\"]")
 
 
 class Connection:
@@ -113,7 +115,7 @@ class Connection:
             raise MailboxError(Needs.SIGNED_OUT, str(error)) from error
         except LoginError as error:
             self._drop()
-            text = f"{shown} does not accept the sign-in ({clean_line(str(error), 200).rstrip('.')})."
+            text = f"{shown} does not accept the sign-in ({_said(error)})."
             raise MailboxError(Needs.SIGNED_OUT, text) from error
         except ssl.SSLCertVerificationError as error:
             self._drop()
@@ -123,13 +125,20 @@ class Connection:
             self._drop()
             raise MailboxError(Needs.OFFLINE, f"{shown} cannot be reached.") from error
         except (IMAPClientError, imaplib.IMAP4.error) as error:
-            raise _refused(shown, str(error)) from error
+            raise _refused(shown, _said(error)) from error
 
 
 def _refused(shown: str, said: str) -> MailboxError:
     if _FULL in said.upper():
         return MailboxError(Needs.MAILBOX_FULL, f"The mailbox on {shown} is full.")
-    return MailboxError(Needs.UNAVAILABLE, f"{shown} refused ({clean_line(said, 200).rstrip('.')}).")
+    return MailboxError(Needs.UNAVAILABLE, f"{shown} refused ({said}).")
+
+
+def _said(error: Exception) -> str:
+    """The server's words, which the library gives as the spelling of a bytes object."""
+    text = str(error)
+    inner = _SPELLED.search(text)
+    return clean_line(inner[1] if inner else text, 200).rstrip(".")
 
 
 def _list(client: IMAPClient) -> list[tuple[tuple[bytes, ...], bytes | None, str]]:

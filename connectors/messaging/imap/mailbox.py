@@ -19,7 +19,7 @@ from connectors.messaging.imap.flags import letters
 from connectors.messaging.imap.search import search
 from connectors.messaging.imap.sync import name_of, refresh
 from connectors.messaging.mailbox import Limit
-from connectors.messaging.maildir.names import INBOX, Entry, Subdir, handle, place, split
+from connectors.messaging.maildir.names import INBOX, Entry, Subdir, handle, place, split, suffix
 
 _AT_ONCE: Final = 5_000
 _FRESH: Final = 2.0
@@ -139,7 +139,7 @@ class ImapMailbox:
         if set(now) != set(flags):
             raise MailboxError(Needs.READ_ONLY, "The server does not let this message be marked.")
         self._cache.set_flags(entry.folder, {row.uid: now})
-        return replace(entry, flags=now)
+        return replace(entry, flags=now, suffix=suffix(now))
 
     def put_back(self, entry: Entry, subdir: Subdir, file_suffix: str) -> Entry:
         return self.mark(entry, split(f"x{file_suffix}")[1])

@@ -1,6 +1,6 @@
 """Learning what has changed in a folder of a server: new messages, flags, and what has gone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
@@ -15,7 +15,8 @@ from connectors.messaging.records import short_hash
 _HEAD: Final = (
     "BODY.PEEK[HEADER.FIELDS (FROM SENDER REPLY-TO TO CC BCC SUBJECT DATE MESSAGE-ID IN-REPLY-TO REFERENCES)]"
 )
-_BATCH: Final = 250
+_HEADS_AT_ONCE: Final = 250
+_FLAGS_AT_ONCE: Final = 5_000
 
 
 def refresh(connection: Connection, cache: Cache, folder: str, most: int) -> bool:
@@ -34,9 +35,9 @@ def refresh(connection: Connection, cache: Cache, folder: str, most: int) -> boo
         known = cache.flags(folder)
         there = frozenset(client.search())
         cache.remove(folder, known.keys() - there)
-        cache.set_flags(folder, _changed(_flags(client, cache.state(folder)[1], bool(known)), known))
+        cache.set_flags(folder, _changed(_flags(client, cache.state(folder)[1], there & known.keys()), known))
         missing = sorted(there - known.keys(), reverse=True)
-        for batch in _batches(missing[:most]):
+        for batch in _batches(missing[:most], _HEADS_AT_ONCE):
             cache.add(folder, _rows(client.fetch(batch, ["FLAGS", "INTERNALDATE", "RFC822.SIZE", _HEAD])))
     whole = len(missing) <= most
     cache.finish(folder, stamp[1] if whole and stamp else "")
@@ -64,23 +65,23 @@ def _validity(client: IMAPClient, name: str) -> int:
     return int(client.folder_status(name, ["UIDVALIDITY"])[b"UIDVALIDITY"])
 
 
-def _flags(client: IMAPClient, stamp: str, known: bool) -> dict[int, str]:
-    """The flags of the messages, or of those alone that have changed since the stamp."""
-    if not known:
-        return {}
+def _flags(client: IMAPClient, stamp: str, known: Iterable[int]) -> dict[int, str]:
+    """The flags of these messages, or of those alone that have changed since the stamp."""
     changed_since = [f"CHANGEDSINCE {stamp.split()[2]}"] if stamp else None
-    return {
-        uid: letters(told[b"FLAGS"]) for uid, told in client.fetch("1:*", ["FLAGS"], changed_since).items()
-    }
+    found: dict[int, str] = {}
+    for batch in _batches(sorted(known), _FLAGS_AT_ONCE):
+        told = client.fetch(batch, ["FLAGS"], changed_since)
+        found |= {uid: letters(facts[b"FLAGS"]) for uid, facts in told.items()}
+    return found
 
 
 def _changed(told: Mapping[int, str], known: Mapping[int, str]) -> dict[int, str]:
     return {uid: flags for uid, flags in told.items() if known.get(uid, flags) != flags}
 
 
-def _batches(uids: Sequence[int]) -> Iterator[Sequence[int]]:
-    for start in range(0, len(uids), _BATCH):
-        yield uids[start : start + _BATCH]
+def _batches(uids: Sequence[int], size: int) -> Iterator[Sequence[int]]:
+    for start in range(0, len(uids), size):
+        yield uids[start : start + size]
 
 
 def _rows(told: Mapping[int, Mapping[bytes, Any]]) -> Iterator[Row]:

@@ -13,6 +13,7 @@ from connectors.base import Needs
 from connectors.clean import clean_line
 from connectors.messaging.server import Server
 from connectors.messaging.transport import Delivery, Obstacle
+from connectors.secrets.base import SecretError
 
 # What the server is told of this machine: its real name is nobody's business.
 _OURSELVES = "[127.0.0.1]"
@@ -130,6 +131,8 @@ def _explained(server: Server | None) -> Iterator[None]:
     where = server.shown if server else "the mail server"
     try:
         yield
+    except SecretError as error:
+        raise Stopped(Needs.SIGNED_OUT, str(error)) from error
     except smtplib.SMTPAuthenticationError as error:
         text = f"{where} does not accept the sign-in ({_said(_bytes(error.smtp_error))})."
         raise Stopped(Needs.SIGNED_OUT, text) from error

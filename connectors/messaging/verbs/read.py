@@ -18,6 +18,7 @@ from connectors.base import (
 )
 from connectors.clean import clean, clean_line, shorten
 from connectors.messaging import describe
+from connectors.messaging.config import Mode
 from connectors.messaging.find import Finder, which
 from connectors.messaging.maildir.index import Summary
 from connectors.messaging.maildir.mailbox import seen
@@ -46,7 +47,7 @@ class Read:
         if not isinstance(chosen, tuple):
             return chosen
         summary, note = chosen
-        marks = summary.entry.unread
+        marks = summary.entry.unread and self._resources.config.mode is not Mode.READ_ONLY
         fields = [
             *describe.fields(summary, now, note),
             Field("In", describe.folder(summary.entry.folder)),
