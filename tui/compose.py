@@ -16,11 +16,11 @@ from connectors.files.config import Config as FilesConfig
 from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
 from connectors.files.roots import roots_from
+from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
-from connectors.messaging.connector import MessagingConnector
-from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
+from connectors.secrets.chain import Secrets
 from connectors.settings.config import Config as SettingsConfig
 from connectors.settings.connector import SettingsConnector
 from connectors.settings.device import Device, Value
@@ -91,12 +91,13 @@ def own_services(places: Places) -> Services:
     """The services over the person's own folders and this machine."""
     services = Services(places.config / "connectors")
     book = AddressBook(places.data / "contacts")
+    secrets = Secrets(places.config / "secrets")
     _add_calendar(services, places, book)
     services.add(
         "messaging",
         MessagingConfig,
-        lambda config: MessagingConnector(
-            Mailbox(places.data / "mail"), _state(places, "messaging"), config, book, NoTransport()
+        lambda config: messaging(
+            places.data / "mail", _state(places, "messaging"), config, book, secrets.find
         ),
     )
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
@@ -124,9 +125,7 @@ def simulated_services(places: Places, simulation: Simulation) -> Services:
     services.add(
         "messaging",
         MessagingConfig,
-        lambda _: MessagingConnector(
-            Mailbox(places.data / "mail"), _state(places, "messaging"), mail, book, post
-        ),
+        lambda _: local(places.data / "mail", _state(places, "messaging"), mail, book, post),
     )
     named = tuple(Root(name, places.data / "files" / name) for name in simulation.roots)
     _add_files(services, places, lambda _: named, trash=places.data / "trash")

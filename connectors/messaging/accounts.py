@@ -31,8 +31,17 @@ def messaging(
     folder: Path, state: Path, config: Config, book: AddressBook, secrets: FindSecret
 ) -> MessagingConnector:
     """The service with the mailbox on its server, or else in `folder`. Nothing is connected to yet."""
-    box = _on_server(state, config, config.imap, secrets) if config.imap else Mailbox(folder)
-    return MessagingConnector(box, state, config, book, way_out(config, secrets))
+    transport = way_out(config, secrets)
+    if config.imap is None:
+        return local(folder, state, config, book, transport)
+    return MessagingConnector(_on_server(state, config, config.imap, secrets), state, config, book, transport)
+
+
+def local(
+    folder: Path, state: Path, config: Config, book: AddressBook, transport: Transport
+) -> MessagingConnector:
+    """The service with a Maildir on this machine, whatever way out it has."""
+    return MessagingConnector(Mailbox(folder), state, config, book, transport)
 
 
 def way_out(config: Config, secrets: FindSecret) -> Transport:
