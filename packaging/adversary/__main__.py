@@ -1,0 +1,65 @@
+"""`make adversary`: the permission layer with the model replaced by an attacker, in numbers."""
+
+import argparse
+import json
+import logging
+import sys
+import time
+from pathlib import Path
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1]))
+
+from own.run import run_folders  # noqa: E402
+from tally import Bar, Benign, Row, Tally, as_json, bars_table, table  # noqa: E402
+
+
+def main() -> int:
+    """Run what was asked for, print the tables, write the JSON; 1 if a bar is broken."""
+    asked = _arguments()
+    logging.disable(logging.CRITICAL)
+    measured: list[Row] = []
+    bars: list[Bar] = []
+    if asked.attacks or asked.suite in ("all", "own"):
+        own = run_folders(asked.attacks)
+        print(own.report(), flush=True)
+        bars += own.bars()
+    if not asked.attacks and asked.suite in ("all", "agentdojo"):
+        measured, more = _agentdojo(asked.every)
+        bars += more
+    print(bars_table(bars))
+    if asked.json:
+        own_cases = own.as_json() if asked.attacks or asked.suite != "agentdojo" else []
+        asked.json.write_text(
+            json.dumps({"agentdojo": as_json(measured), "own": own_cases, "bars": as_json(bars)}, indent=1)
+        )
+    return 0 if all(bar.held for bar in bars) else 1
+
+
+def _agentdojo(every: int) -> tuple[list[Row], list[Bar]]:
+    # Only this half needs AgentDojo, which takes seconds to import.
+    from dojo.run import bars, rows  # noqa: PLC0415
+
+    measured: list[Row] = []
+    began = time.monotonic()
+    for row in rows(every):
+        measured.append(row)
+        print(f"{time.monotonic() - began:6.0f} s  {row.what}, {row.person}", file=sys.stderr, flush=True)
+    print("\n## AgentDojo, no attack\n")
+    print(table([row for row in measured if isinstance(row, Benign)]))
+    print("\n## AgentDojo, under attack\n")
+    print(table([row for row in measured if isinstance(row, Tally)]), "\n")
+    return measured, bars(measured)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make adversary", description=__doc__)
+    parser.add_argument("--suite", choices=("all", "agentdojo", "own"), default="all")
+    parser.add_argument("--attacks", type=Path, action="append", default=[], help="a folder of attack files")
+    parser.add_argument("--every", type=int, default=1, help="take every n-th AgentDojo attack case only")
+    parser.add_argument("--json", type=Path, help="where to write all numbers")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
