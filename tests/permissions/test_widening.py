@@ -170,6 +170,10 @@ REFUSE = '[[rule]]\ndecide = "refuse"\n'
             ALLOW + 'under = "Documents"\nhours = "23:00-01:00"',
             ALLOW + 'under = "Documents"\nhours = "22:00-07:00"',
         ),
+        (
+            ALLOW + 'under = "Documents"\nargs.value = { is = "x" }',
+            ALLOW + 'under = "Documents"\nargs.value = { is = ["x", "y"] }',
+        ),
         ("", ALLOW + 'under = "Documents"'),
         (REFUSE, ""),
         (REFUSE, REFUSE + 'tool = "write"'),
@@ -194,6 +198,12 @@ def test_widening_is_reported_and_narrowing_is_not(narrow: str, wide: str) -> No
     assert widens(less, more)
     if "any = true" not in wide:
         assert not widens(more, less)
+
+
+def test_a_bound_on_one_argument_that_is_gone_is_reported() -> None:
+    bound = Policy(rules_of(ALLOW + 'under = "Documents"\nargs.value = { is = "x" }'))
+    free = Policy(rules_of(ALLOW + 'under = "Documents"'))
+    assert widens(bound, free)
 
 
 def test_an_effect_that_is_left_out_counts_as_any() -> None:
