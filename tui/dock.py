@@ -1,7 +1,8 @@
 """The place at the bottom: the composer, or in its stead the one question that is open."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from textual.app import ComposeResult
 from textual.containers import Vertical
@@ -10,10 +11,15 @@ from textual.geometry import Size
 from assistant.frontend import Answer
 from connectors.base import Question
 from permissions.words import Decision, Reply, Request
+from tui.asked import Asked
 from tui.composer import Composer
 from tui.keys import Clock
+from tui.prompt.batch import BatchPrompt
 from tui.prompt.widget import PermissionPrompt
 from tui.question import NO_ANSWER, QuestionPicker
+
+A = TypeVar("A")
+Open = PermissionPrompt | BatchPrompt | QuestionPicker
 
 
 class Dock(Vertical):
@@ -30,42 +36,51 @@ class Dock(Vertical):
         yield self.composer
 
     @property
-    def asking(self) -> PermissionPrompt | QuestionPicker | None:
+    def asking(self) -> Open | None:
         """The question that is open."""
-        return next(
-            (child for child in self.children if isinstance(child, PermissionPrompt | QuestionPicker)), None
-        )
+        return next((child for child in self.children if isinstance(child, Open)), None)
 
-    async def ask(self, request: Request) -> Decision:
-        """Put a request in the composer's place; an error while it is shown is a no."""
+    async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        """Put requests in the composer's place; an error while they are shown is a no to all."""
         async with self._turn:
+            decisions: tuple[Decision, ...] = ()
+            if len(requests) > 1:
+                batch = BatchPrompt(requests, self._clock, self._room)
+                decisions = await self._answered(batch, lambda why: (why,) * len(requests))
+            return decisions or await self._one_by_one(requests)
+
+    async def _one_by_one(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        decisions: list[Decision] = []
+        for request in requests:
             prompt = PermissionPrompt(request, self._clock, self._room)
-            try:
-                await self._lend(prompt)
-                return await prompt.answered
-            except Exception as error:
-                return Decision(Reply.NO, reason=f"it could not be asked ({type(error).__name__})")
-            finally:
-                self._restore(prompt)
+            decisions.append(await self._answered(prompt, lambda why: why))
+            if decisions[-1].reply is Reply.STOP:
+                return [Decision(Reply.STOP)] * len(requests)
+        return decisions
 
     async def choose(self, question: Question) -> Answer:
         """Put a question in the composer's place; an error while it is shown is no answer."""
         async with self._turn:
             picker = QuestionPicker(question, self._clock, self._room)
-            try:
-                await self._lend(picker)
-                return await picker.answered
-            except Exception:
-                return NO_ANSWER
-            finally:
-                self._restore(picker)
+            return await self._answered(picker, lambda _: NO_ANSWER)
 
-    async def _lend(self, question: PermissionPrompt | QuestionPicker) -> None:
+    async def _answered(self, asked: Asked[A], broken: Callable[[Decision], A]) -> A:
+        """The answer, or what stands for one if it cannot be asked."""
+        try:
+            await self._lend(asked)
+            return await asked.answered
+        except Exception as error:
+            return broken(Decision(Reply.NO, reason=f"it could not be asked ({type(error).__name__})"))
+        finally:
+            self._restore(asked)
+
+    async def _lend(self, question: Asked[A]) -> None:
         self.composer.display = False
+        question.redraw()
         await self.mount(question)
         question.focus(scroll_visible=False)
 
-    def _restore(self, question: PermissionPrompt | QuestionPicker) -> None:
+    def _restore(self, question: Asked[A]) -> None:
         question.remove()
         self.composer.display = True
         self.composer.focus(scroll_visible=False)

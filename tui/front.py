@@ -100,7 +100,7 @@ class Front:
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
         with self._terminal.waiting(), self._screen.making_room():
-            return [await self._screen.dock.ask(request) for request in requests]
+            return await self._screen.dock.ask(requests)
 
     async def choose(self, question: Question) -> Answer:
         with self._terminal.waiting(), self._screen.making_room():

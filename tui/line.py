@@ -22,7 +22,7 @@ from assistant.events import (
 from assistant.frontend import Answer
 from connectors.base import Outcome, Question
 from permissions.words import Decision, Key, Reply, Request
-from tui.prompt import words
+from tui.prompt import names, words
 
 _ITEMS = 40
 
@@ -147,7 +147,7 @@ def drawn(request: Request) -> Iterable[str]:
         note = f"  {field.note}" if field.note else ""
         yield f"  {field.label:<10} {change}{note}   [{came}]"
     for thing in request.prepared.resolved:
-        if written := words.written(thing):
+        if written := names.written(thing):
             yield f"  {'':<10} {thing.value}: {written}"
     for warning in words.warnings(request):
         yield f"  ▲ {warning}"

@@ -9,7 +9,7 @@ from connectors.base import Call
 from permissions.words import Decision, Key, Reply
 from tests.tui.fake_house import change_event, send_message
 from tests.tui.stage import asking
-from tui.prompt.edit import NotAValue, as_text, from_written
+from tui.prompt.values import NotAValue, as_text, from_written
 
 WORDS = st.text(st.characters(categories=("L", "N")), min_size=1)
 

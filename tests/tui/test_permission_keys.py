@@ -101,7 +101,7 @@ async def test_a_permission_for_what_is_sent_is_chosen_with_g_but_given_with_cap
         await stage.asked()
         await stage.press("g")
         assert script.answers == []
-        assert "With this yes, for this goal: messages to ana@acme.com" in stage.text
+        assert "With this yes: messages to ana@acme.com" in stage.text
         await stage.press("Y")
         assert script.answer == Decision(Reply.YES, grant=goal.grant, key=Key.CAPITAL)
 

@@ -10,7 +10,8 @@ from connectors.base import Effect, Field, Preview, Resolved, Role
 from permissions.words import Asker, Flag, Origin, Request, Ruling, Verdict, Who
 from tests.tui.fake_house import change_event, send_message
 from tui.prompt import words
-from tui.prompt.lines import draw, exact, why
+from tui.prompt.asides import exact, why
+from tui.prompt.lines import draw
 from tui.text import literal
 
 WIDTHS = st.integers(min_value=40, max_value=160)

@@ -2,82 +2,100 @@
 
 from textual.binding import Binding, BindingType
 
-BINDINGS: list[BindingType] = [
-    Binding(
-        "y", "yes('y')", "yes", show=False, id="prompt.yes", tooltip="Yes, once, to what can be taken back"
-    ),
-    Binding(
-        "Y,shift+y",
-        "yes('Y')",
-        "yes, out",
-        show=False,
-        id="prompt.yes_grave",
-        tooltip="Yes to what leaves this machine or cannot be taken back",
-    ),
-    Binding("n", "no", "no", show=False, id="prompt.no", tooltip="No; the assistant goes on without it"),
-    Binding(
-        "r",
-        "reason",
-        "no, because",
-        show=False,
-        id="prompt.reason",
-        tooltip="No, with a reason the assistant reads",
-    ),
-    Binding(
-        "e",
-        "edit",
-        "edit",
-        show=False,
-        id="prompt.edit",
-        tooltip="Change what the call says; it is then shown anew",
-    ),
-    Binding(
-        "g",
-        "grant('goal')",
-        "this goal",
-        show=False,
-        id="prompt.goal",
-        tooltip="Yes, and to the like of it until this goal ends (what goes out still needs Y)",
-    ),
-    Binding(
-        "s",
-        "grant('session')",
-        "this session",
-        show=False,
-        id="prompt.session",
-        tooltip="Yes, and to the like of it until Askfirst ends (what goes out still needs Y)",
-    ),
-    Binding(
-        "w",
-        "view('why')",
-        "why",
-        id="prompt.why",
-        tooltip="Why this is asked, and where each value came from",
-    ),
-    Binding(
-        "v", "view('exact')", "exact values", id="prompt.exact", tooltip="The exact values that will be used"
-    ),
-    Binding(
+
+def _key(key: str, action: str, name: str, id: str, tooltip: str, *, show: bool = False) -> Binding:
+    return Binding(key, action, name, show=show, id=f"prompt.{id}", tooltip=tooltip)
+
+
+_READING: list[BindingType] = [
+    _key("w", "view('why')", "why", "why", "Why this is asked, and where each value came from", show=True),
+    _key("v", "view('exact')", "exact values", "exact", "The exact values that will be used", show=True),
+    _key(
         "z",
         "set_aside",
         "set aside",
-        id="prompt.aside",
-        tooltip="Make the question small and read what is behind it; again to open it",
+        "aside",
+        "Make the question small and read what is behind it; again to open it",
+        show=True,
     ),
-    Binding("down,j", "scroll(1)", "down", show=False, id="prompt.down", tooltip="One line down"),
-    Binding("up,k", "scroll(-1)", "up", show=False, id="prompt.up", tooltip="One line up"),
-    Binding(
-        "pagedown,ctrl+d", "page(1)", "page down", show=False, id="prompt.page_down", tooltip="One page down"
+    _key("down,j", "scroll(1)", "down", "down", "One line down"),
+    _key("up,k", "scroll(-1)", "up", "up", "One line up"),
+    _key("pagedown,ctrl+d", "page(1)", "page down", "page_down", "One page down"),
+    _key("pageup,ctrl+u", "page(-1)", "page up", "page_up", "One page up"),
+    _key("space", "nothing", "nothing", "nothing", "Space never says yes"),
+    _key("question_mark", "app.help", "keys", "help", "All keys"),
+    _key("escape", "stop", "stop", "stop", "No, and stop the goal; in a list, back", show=True),
+]
+
+BINDINGS: list[BindingType] = [
+    _key("y", "yes('y')", "yes", "yes", "Yes, once, to what can be taken back"),
+    _key(
+        "Y,shift+y",
+        "yes('Y')",
+        "yes, out",
+        "yes_grave",
+        "Yes to what leaves this machine or cannot be taken back",
     ),
-    Binding("pageup,ctrl+u", "page(-1)", "page up", show=False, id="prompt.page_up", tooltip="One page up"),
-    Binding(
-        "enter,space",
-        "nothing",
-        "nothing",
-        show=False,
-        id="prompt.nothing",
-        tooltip="Enter and Space never say yes",
+    _key("n", "no", "no", "no", "No; the assistant goes on without it"),
+    _key("r", "reason", "no, because", "reason", "No, with a reason the assistant reads"),
+    _key("N", "never", "never…", "never", "No, and never again: lists what may be ruled out"),
+    _key("e", "edit", "edit", "edit", "Change or add what the call says; it is then shown anew"),
+    _key(
+        "g",
+        "grant('goal')",
+        "this goal",
+        "goal",
+        "Yes, and to the like of it until this goal ends (what goes out still needs Y)",
     ),
-    Binding("question_mark", "app.help", "keys", show=False, id="prompt.help", tooltip="All keys"),
-    Binding("escape", "stop", "stop", id="prompt.stop", tooltip="No, and stop the goal"),
+    _key(
+        "s",
+        "grant('session')",
+        "this session",
+        "session",
+        "Yes, and to the like of it until Askfirst ends (what goes out still needs Y)",
+    ),
+    _key(
+        "t",
+        "grant('until')",
+        "until…",
+        "until",
+        "Lists what may be allowed until a time; the yes comes after",
+    ),
+    _key(
+        "a", "grant('always')", "always…", "always", "Lists what may be allowed always; the yes comes after"
+    ),
+    *(
+        _key(
+            str(number),
+            f"pick({number})",
+            f"pick {number}",
+            f"pick_{number}",
+            f"Pick number {number} of a list",
+        )
+        for number in range(1, 10)
+    ),
+    _key("enter", "pick_marked", "pick", "pick", "Pick what is marked in a list; never a yes"),
+    *_READING,
+]
+
+TOGETHER: list[BindingType] = [
+    _key("y", "yes('y')", "yes", "all_yes", "Yes to all that are ticked, if each can be taken back"),
+    _key(
+        "Y,shift+y", "yes('Y')", "yes, out", "all_yes_grave", "Yes to all that are ticked, what goes out too"
+    ),
+    _key("n", "no", "no", "all_no", "No to all of them"),
+    _key("r", "reason", "no, because", "all_reason", "No to all of them, with a reason the assistant reads"),
+    _key("o", "one_by_one", "one by one", "apart", "Ask about each of them by itself"),
+    *(
+        _key(
+            str(number),
+            f"tick({number})",
+            f"tick {number}",
+            f"tick_{number}",
+            f"Tick number {number}, or not",
+        )
+        for number in range(1, 10)
+    ),
+    _key("enter", "nothing", "nothing", "all_nothing", "Enter never says yes"),
+    *_READING,
 ]

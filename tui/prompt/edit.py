@@ -1,69 +1,60 @@
 """The form that changes a call's arguments; what it gives back is prepared and asked about anew."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from pydantic import JsonValue
 from textual.app import ComposeResult
 from textual.binding import Binding
-from textual.containers import VerticalScroll
+from textual.containers import Horizontal, VerticalScroll
 from textual.message import Message
 from textual.widgets import Input, Static, TextArea
 
-from connectors.base import Arguments
+from connectors.base import Outcome
+from permissions.toolbox import fitted
+from permissions.words import Request
 from tui.prompt.rows import Line
+from tui.prompt.values import NotAValue, as_text, editable, from_written, hint
 from tui.text import one_line
 
-
-class NotAValue(ValueError):
-    """What was written is no value of the argument's kind; the text says what would be."""
-
-
-def as_text(value: JsonValue) -> str:
-    """An argument as text to edit: lists with commas, or semicolons where an item holds a comma."""
-    match value:
-        case None:
-            return ""
-        case str():
-            return value
-        case list() | tuple():
-            return _separator(value).join(str(item) for item in value)
-        case _:
-            return json.dumps(value, ensure_ascii=False)
+_LONG = 50
+_MOST_LINES = 8
 
 
-def from_written(text: str, was: JsonValue, name: str) -> JsonValue:
-    """Edited text as a value of the same kind as before; empty text takes the argument away."""
-    match was:
-        case list() | tuple():
-            parts = text.split(_separator(was).strip())
-            return [part.strip() for part in parts if part.strip()]
-        case bool() | int() | float() | dict():
-            return _parsed(text, was, name)
-        case _:
-            return text if text.strip() else None
+class Entry(Horizontal):
+    """One argument: its name, and a line or an area for its value."""
 
+    def __init__(self, name: str, value: JsonValue, placeholder: str, *, column: int) -> None:
+        super().__init__()
+        self.argument = name
+        self.value = value
+        self._column = column
+        text = as_text(value)
+        long = "\n" in text or len(text) > _LONG
+        self.field = TextArea(text, compact=True) if long else Line(text)
+        if isinstance(self.field, Line):
+            self.field.placeholder = placeholder
+        self.rows = min(text.count("\n") + 1 + len(text) // _LONG, _MOST_LINES) if long else 1
 
-def _separator(items: list[JsonValue] | tuple[JsonValue, ...]) -> str:
-    return "; " if any("," in str(item) for item in items) else ", "
+    def compose(self) -> ComposeResult:
+        label = Static(one_line(self.argument.replace("_", " "), "bold"), markup=False)
+        label.styles.width = self._column
+        self.styles.height = self.rows
+        yield label
+        yield self.field
 
+    @property
+    def written(self) -> str:
+        return self.field.text if isinstance(self.field, TextArea) else self.field.value
 
-def _parsed(text: str, was: JsonValue, name: str) -> JsonValue:
-    words = {"yes": "true", "no": "false"} if isinstance(was, bool) else {}
-    try:
-        value: JsonValue = json.loads(words.get(text.strip().lower(), text.strip().lower() or "null"))
-    except ValueError:
-        value = text
-    alike = isinstance(value, bool) == isinstance(was, bool) and isinstance(value, type(was) | int)
-    if value is None or (alike and not isinstance(value, str)):
-        return value
-    kind = "yes or no" if isinstance(was, bool) else "a number" if isinstance(was, int | float) else "JSON"
-    raise NotAValue(f"{name} takes {kind}")
+    @property
+    def touched(self) -> bool:
+        """True if something else is written there than at first."""
+        return self.written != as_text(self.value)
 
 
 class EditForm(VerticalScroll, can_focus=False):
-    """One input for each argument; Ctrl+S asks again with what is written, Esc leaves all as it was."""
+    """A field for all that a call says or could say; Ctrl+S asks again with what is written."""
 
     BINDINGS = [
         Binding(
@@ -98,26 +89,31 @@ class EditForm(VerticalScroll, can_focus=False):
     class Left(Message):
         pass
 
-    def __init__(self, arguments: Arguments) -> None:
+    def __init__(self, request: Request) -> None:
         super().__init__()
-        self._before = dict(arguments)
-        self._fields: dict[str, Line | TextArea] = {}
+        self._tool = request.tool
+        self._arguments = request.call.arguments
+        values = editable(request.call.arguments, request.tool)
+        column = min(max(map(len, values), default=0), 20) + 2
+        self._entries = [
+            Entry(name, value, hint(name, request.tool), column=column) for name, value in values.items()
+        ]
+
+    @property
+    def rows(self) -> int:
+        """How many lines the whole form takes."""
+        return sum(entry.rows for entry in self._entries)
 
     def compose(self) -> ComposeResult:
-        for name, value in self._before.items():
-            text = as_text(value)
-            field = self._fields[name] = TextArea(text, compact=True) if "\n" in text else Line(text)
-            yield Static(one_line(name.replace("_", " "), "bold"), markup=False)
-            yield field
+        yield from self._entries
 
     def on_mount(self) -> None:
         self.take_keys()
 
     def take_keys(self) -> None:
         """What is typed goes to the first field."""
-        for field in self._fields.values():
-            field.focus()
-            break
+        if self._entries:
+            self._entries[0].field.focus()
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -125,22 +121,25 @@ class EditForm(VerticalScroll, can_focus=False):
 
     def action_apply(self) -> None:
         try:
-            now = {name: self._written(name) for name in self._fields}
+            changes = {
+                entry.argument: from_written(entry.written, entry.value, entry.argument)
+                for entry in self._entries
+                if entry.touched
+            }
         except NotAValue as wrong:
             self.post_message(self.Failed(str(wrong)))
             return
-        self.post_message(
-            self.Edited({name: value for name, value in now.items() if not self._same(name, value)})
-        )
+        if why := self._fault(changes):
+            self.post_message(self.Failed(why))
+        else:
+            self.post_message(self.Edited(changes))
+
+    def _fault(self, changes: Mapping[str, JsonValue]) -> str:
+        """What the tool would not take, in a sentence, or nothing."""
+        if self._tool is None:
+            return ""
+        found = fitted(self._tool, {**self._arguments, **changes})
+        return found.text if isinstance(found, Outcome) else ""
 
     def action_leave(self) -> None:
         self.post_message(self.Left())
-
-    def _written(self, name: str) -> JsonValue:
-        field = self._fields[name]
-        return from_written(
-            field.text if isinstance(field, TextArea) else field.value, self._before[name], name
-        )
-
-    def _same(self, name: str, value: JsonValue) -> bool:
-        return as_text(value) == as_text(self._before[name])

@@ -27,7 +27,9 @@ class Line(Input):
 
 
 class Row(Horizontal):
-    """A label and an input; Esc leaves it, with nothing said."""
+    """A label and an input; Esc leaves it, with nothing said. `asked` is what stands in full above it."""
+
+    rows = 1
 
     BINDINGS = [
         Binding("escape", "leave", "back", id="row.back", tooltip="Leave this line without an answer")
@@ -39,8 +41,9 @@ class Row(Horizontal):
 
         row: "Row"
 
-    def __init__(self, label: str, line: Line) -> None:
+    def __init__(self, label: str, line: Line, asked: str = "") -> None:
         super().__init__()
+        self.asked = asked
         self._label = label
         self.line = line
 
@@ -110,4 +113,4 @@ class WordRow(Row):
     """The word to type for a yes."""
 
     def __init__(self, word: str) -> None:
-        super().__init__(f"To say yes, type {word} and then Y:", WordLine(word))
+        super().__init__("▸", WordLine(word), f"To say yes, type {word} and then Y:")

@@ -1,7 +1,8 @@
 """The prompt's own words: what a call is, where a value came from, why to look twice, what the keys do."""
 
-from connectors.base import Effect, Field, Prepared, Resolved
+from connectors.base import Effect, Field, Prepared, Preview, Resolved
 from connectors.clean import clean, clean_line
+from permissions.ticket import likeness
 from permissions.words import Asker, Flag, Key, Offer, Origin, Request, Scope, Who, grave
 
 CHOSEN = "chosen by Askfirst"
@@ -19,13 +20,27 @@ FLAGS = {
     Flag.MANY: "it touches many things at once",
 }
 
+TAINTED = "text from outside was read for this goal; the model may say what stood there"
+
 ASKERS = {
     Asker.ADDED: "the model added this after the plan was made",
     Asker.REPAIR: "Askfirst proposes this, to clear what stood in the way",
     Asker.UNDO: "this takes back something done before",
 }
 
-SCOPES = {Scope.GOAL: ("g", "this goal"), Scope.SESSION: ("s", "this session")}
+SCOPES = {
+    Scope.GOAL: ("g", "this goal"),
+    Scope.SESSION: ("s", "this session"),
+    Scope.UNTIL: ("t", "until…"),
+    Scope.ALWAYS: ("a", "always…"),
+}
+SPANS = {
+    Scope.GOAL: "this goal",
+    Scope.SESSION: "this session",
+    Scope.UNTIL: "a time",
+    Scope.ALWAYS: "always",
+}
+_SECOND_SCREEN = frozenset({Scope.UNTIL, Scope.ALWAYS})
 
 
 def service(request: Request) -> str:
@@ -37,7 +52,7 @@ def frame(request: Request) -> tuple[str, ...]:
     """The frame's parts: the service, what the call does, and whether it can be taken back."""
     prepared = request.prepared
     deed = prepared.preview.deed
-    if prepared.effects <= {Effect.READ}:
+    if reads(request):
         return (service(request), deed, "changes nothing")
     back = "can be undone" if prepared.undo else "cannot be undone"
     if grave(prepared.effects):
@@ -53,6 +68,11 @@ def leaving(prepared: Prepared) -> str:
 def place(request: Request) -> str:
     """The call's place in the plan, or nothing."""
     return f"{request.step} of {request.steps}" if request.steps else ""
+
+
+def mark(request: Request) -> str:
+    """A short sign that two calls share only if they would do the very same thing."""
+    return f"#{likeness(request.prepared)[:5].upper()}"
 
 
 def origin(value: Origin) -> tuple[str, bool]:
@@ -111,21 +131,34 @@ def _came_of(argument: str, request: Request, own: Origin | None = None) -> tupl
     return "origin not known", True
 
 
-def written(destination: Resolved) -> str:
-    """How often a destination was written to before."""
-    match destination.written_before:
-        case None:
-            return ""
-        case 0:
-            return "NEW: never written to before"
-        case number:
-            return f"written to before: {number}"
+def told(thing: Resolved, preview: Preview) -> bool:
+    """True if the title or any field tells a thing's name."""
+    texts = (preview.title, *(field.value for field in preview.fields))
+    return any(name and name in text for name in (thing.label, clean_line(thing.value)) for text in texts)
+
+
+def flags(request: Request) -> tuple[str, ...]:
+    """What policy flagged, in words."""
+    return tuple(
+        FLAGS.get(flag, flag.value.replace("_", " ")) for flag in Flag if flag in request.ruling.flags
+    )
 
 
 def warnings(request: Request) -> tuple[str, ...]:
-    """Everything to look at twice: what the connector warns of, then what policy flagged."""
-    flags = tuple(FLAGS[flag] for flag in Flag if flag in request.ruling.flags)
-    return (*request.prepared.preview.warnings, *flags)
+    """Everything to look at twice: what policy flagged, then what the connector warns of."""
+    return (*flags(request), *request.prepared.preview.warnings)
+
+
+def remarks(request: Request) -> tuple[str, ...]:
+    """What to know besides: who proposes it, and for a call that was flagged what the person had said."""
+    said = f"you said “{request.said}”" if request.said and request.ruling.flags else ""
+    read = TAINTED if request.tainted and not reads(request) else ""
+    return tuple(filter(None, (asker(request), said, read)))
+
+
+def reads(request: Request) -> bool:
+    """True if the call only looks."""
+    return request.prepared.effects <= {Effect.READ}
 
 
 def asker(request: Request) -> str:
@@ -158,6 +191,15 @@ def wrong_case(request: Request) -> str:
     return f"{reason}: press capital Y"
 
 
-def offers(request: Request) -> dict[Scope, Offer]:
-    """The grants on offer, by scope."""
-    return {offer.grant.scope: offer for offer in request.offers if offer.grant.scope in SCOPES}
+def offers(request: Request) -> dict[Scope, tuple[Offer, ...]]:
+    """The grants on offer by scope, the narrowest first."""
+    found: dict[Scope, tuple[Offer, ...]] = {}
+    for offer in request.offers:
+        if offer.grant.scope in SCOPES:
+            found[offer.grant.scope] = (*found.get(offer.grant.scope, ()), offer)
+    return found
+
+
+def opens(scope: Scope, count: int) -> bool:
+    """True if the key of a scope opens the list of what is on offer, instead of taking the only one."""
+    return scope in _SECOND_SCREEN or count > 1

@@ -14,7 +14,7 @@ from tui.bars import FooterLine, HeaderLine, StatusLine
 from tui.dock import Dock
 from tui.keys import Clock
 from tui.plan import PlanStrip
-from tui.prompt.widget import ScrolledBehind
+from tui.prompt.base import ScrolledBehind
 from tui.screens.overlay import Overlay
 from tui.transcript import Transcript
 

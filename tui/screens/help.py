@@ -9,6 +9,7 @@ from textual.content import Content
 from tui.colon import COMMANDS
 from tui.composer import Composer
 from tui.prompt.bindings import BINDINGS as PROMPT
+from tui.prompt.bindings import TOGETHER
 from tui.prompt.edit import EditForm
 from tui.question import QuestionPicker
 from tui.screens.activity import ActivityScreen
@@ -29,6 +30,7 @@ class HelpPage(Page):
     def lines(self, width: int) -> list[Content]:
         places: list[tuple[str, Sequence[BindingType]]] = [
             ("When you are asked for permission", PROMPT),
+            ("When several things are asked at once", TOGETHER),
             ("While you edit a call", EditForm.BINDINGS),
             ("When you are asked which one", QuestionPicker.BINDINGS),
             ("Where you type", Composer.BINDINGS),
