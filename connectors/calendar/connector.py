@@ -110,6 +110,16 @@ class CalendarConnector:
         """Ask every account how it is doing."""
         await asyncio.to_thread(self._refresh)
 
+    def start(self) -> None:
+        """Have the accounts read without waiting for them."""
+        if self._stores:
+            self._stores.begin()
+
+    def close(self) -> None:
+        """Let go of the accounts' connections."""
+        if self._stores:
+            self._stores.close()
+
     def notices(self) -> tuple[Notice, ...]:
         """Files and folders of the calendar that cannot be read."""
         with self._lock:
@@ -133,7 +143,7 @@ class CalendarConnector:
     def _prepare(self, call: Call, wanted: ToolArguments, context: Context) -> Prepared | Question | Outcome:
         with self._lock:
             try:
-                self._desk.index.refresh()
+                self._desk.index.refresh(at_once=True)
                 return _VERBS[call.tool].prepare(self._desk, call, wanted, context)
             except StoreError as error:
                 return failed(error.needs, str(error))

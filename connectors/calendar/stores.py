@@ -41,6 +41,8 @@ class Remote(Store, Protocol):
     @property
     def state(self) -> State: ...
 
+    def close(self) -> None: ...
+
 
 class NoCalendarYet(StoreError):
     """Nothing is known of the calendars of any account."""
@@ -58,9 +60,13 @@ class Stores:
         self._local = local
         self._remotes = {each.name: each for each in remotes}
 
-    def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
+    def begin(self, *, at_once: bool = False) -> None:
+        """Have every account brought up to date without waiting."""
         for each in self._remotes.values():
             each.begin(at_once=at_once)
+
+    def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
+        self.begin(at_once=at_once)
         return tuple(text for each in self._all() for text in each.refresh(at_once=at_once))
 
     def collections(self) -> tuple[Collection, ...]:
@@ -95,6 +101,10 @@ class Stores:
     def states(self) -> tuple[State, ...]:
         """How each account is doing."""
         return tuple(each.state for each in self._remotes.values())
+
+    def close(self) -> None:
+        for each in self._remotes.values():
+            each.close()
 
     def _all(self) -> list[Store]:
         return [*([self._local] if self._local else []), *self._remotes.values()]

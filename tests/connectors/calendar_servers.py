@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
+from xml.etree import ElementTree
 from xml.sax.saxutils import escape
 
 import niquests
@@ -62,6 +64,26 @@ class CalendarServer:
 
     def delete(self, path: str) -> None:
         self.ask("DELETE", path)
+
+    def names(self, path: str) -> list[str]:
+        """What a folder holds, by the last part of each address."""
+        reply = self.ask("PROPFIND", path, "", {"Depth": "1"}, expect=(207, 404))
+        if reply.status_code == 404:
+            return []
+        hrefs = [each.text or "" for each in ElementTree.fromstring(reply.content).iter("{DAV:}href")]
+        own = urlsplit(self.home + path).path.rstrip("/")
+        return sorted(
+            {
+                each.rstrip("/").rpartition("/")[2]
+                for each in hrefs
+                if urlsplit(each).path.rstrip("/") != own and urlsplit(each).path.startswith(own)
+            }
+        )
+
+    def clear(self) -> None:
+        """Remove every calendar of the user."""
+        for name in self.names(""):
+            self.ask("DELETE", f"{name}/")
 
 
 def free_port() -> int:

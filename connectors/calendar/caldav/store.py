@@ -10,7 +10,7 @@ from pathlib import Path
 from connectors.calendar.accounts import Account, Mode
 from connectors.calendar.caldav import writing
 from connectors.calendar.caldav.discovery import Remote
-from connectors.calendar.caldav.faults import Forbidden, Moved, NoAnswer, SignedOut, Unreachable
+from connectors.calendar.caldav.faults import Busy, Forbidden, Moved, SignedOut
 from connectors.calendar.caldav.mirror import Arrived, Mirror
 from connectors.calendar.caldav.quirks import UNKNOWN, Profile
 from connectors.calendar.caldav.server import Server
@@ -22,7 +22,9 @@ from connectors.secrets.base import SecretError
 from connectors.secrets.chain import Secrets
 
 _FRESH_SECONDS = 10.0
-_AFTER_A_FAILURE = 30.0
+# A failure that took long is not soon paid for again; one of these will not go away by asking.
+_FAILURE_FACTOR = 10.0
+_LONGEST_WAIT = 60.0
 _PATIENCE = 4.0
 _FIRST_PATIENCE = 60.0
 _NAME_LENGTH = 8
@@ -45,11 +47,21 @@ class CaldavStore:
         self._going: Future[None] | None = None
         self._problem: StoreError | None = None
         self._looked = float("-inf")
+        self._begun = 0.0
+        self._wait = 0.0
+
+    def close(self) -> None:
+        """Let go of the connection and the database; what goes on ends first."""
+        self._worker.begin(self._disconnect).result()
+        self._worker.end()
+        self._mirror.close()
 
     def begin(self, *, at_once: bool) -> None:
         """Have the mirror brought up to date, unless that was just done, goes on, or failed a moment ago."""
-        wait = _AFTER_A_FAILURE if self._problem else _FRESH_SECONDS
-        if self._going is None and (at_once or time.monotonic() - self._looked > wait):
+        fresh = 0.0 if at_once else _FRESH_SECONDS
+        due = self._looked + (self._wait if self._problem else fresh)
+        if self._going is None and time.monotonic() >= due:
+            self._begun = time.monotonic()
             self._going = self._worker.begin(self._sync)
 
     def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
@@ -138,6 +150,7 @@ class CaldavStore:
             return
         except StoreError as error:
             self._problem = error
+            self._wait = _wait_after(error, time.monotonic() - self._begun)
         self._going, self._looked = None, time.monotonic()
 
     def _sync(self) -> None:
@@ -170,14 +183,12 @@ class CaldavStore:
         if (kept.data if kept else None) != expected:
             raise Moved(f"{place} has changed meanwhile.")
         try:
-            return self._written(remote, place, data, expected)
-        except (Moved, NoAnswer, Unreachable):
-            self._looked = float("-inf")
-            raise
+            return self._written(remote, place, data)
+        finally:
+            # Either way the server should be looked at again soon: what was known of it may be old.
+            self._wait = 0.0
 
-    def _written(
-        self, remote: Remote, place: Place, data: bytes | None, expected: bytes | None
-    ) -> bytes | None:
+    def _written(self, remote: Remote, place: Place, data: bytes | None) -> bytes | None:
         server, kept = self._connected(), self._mirror.find(place.collection, place.name)
         if data is None:
             if kept is not None:
@@ -197,6 +208,14 @@ class CaldavStore:
         if not names:
             return ()
         return (f"{self.name} gives no version for {len(names)} items, so they can be read but not changed.",)
+
+
+def _wait_after(error: StoreError, took: float) -> float:
+    """How many seconds a server is left alone after a failure."""
+    if isinstance(error, SignedOut):
+        return _LONGEST_WAIT
+    asked = error.seconds if isinstance(error, Busy) else 0.0
+    return max(asked, min(took * _FAILURE_FACTOR, _LONGEST_WAIT))
 
 
 def _moment(text: str) -> str:

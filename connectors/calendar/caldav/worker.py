@@ -14,7 +14,7 @@ class Worker:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._work: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]]] = queue.SimpleQueue()
+        self._work: queue.SimpleQueue[tuple[Future[Any], Callable[[], Any]] | None] = queue.SimpleQueue()
         self._begun = threading.Lock()
         self._thread: threading.Thread | None = None
 
@@ -28,9 +28,13 @@ class Worker:
                 self._thread.start()
         return future
 
+    def end(self) -> None:
+        """Let the thread end once all work is done."""
+        self._work.put(None)
+
     def _run(self) -> None:
-        while True:
-            future, work = self._work.get()
+        while (given := self._work.get()) is not None:
+            future, work = given
             if not future.set_running_or_notify_cancel():
                 continue
             try:

@@ -1,9 +1,11 @@
-"""A calendar folder of one's own for each test: real files, real people, a fixed clock."""
+"""A calendar of one's own for each test, in a folder or on a real server: real people, a fixed clock."""
 
 import itertools
-from collections.abc import Mapping
+import os
+from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -13,6 +15,14 @@ from connectors.base import Call, Context, Field, Outcome, Prepared, Question
 from connectors.calendar.config import Config
 from connectors.calendar.connector import CalendarConnector
 from connectors.people import AddressBook
+from connectors.secrets.chain import Secrets
+from tests.connectors.calendar_servers import (
+    PASSWORD,
+    USER,
+    CalendarServer,
+    radicale_server,
+    xandikos_server,
+)
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZONE)
@@ -20,6 +30,8 @@ NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZONE)
 
 class World:
     """A person's calendar folder and contacts, and a connector over them."""
+
+    prefix = ""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -38,6 +50,13 @@ class World:
         self.config = Config.model_validate({**self.config.model_dump(), **config})
         self.connector = CalendarConnector(self.folder, self.state, self.config, self.book)
 
+    def needs_folder(self, why: str) -> None:
+        """Skip the test over a server, for a reason."""
+
+    def calendar(self, name: str) -> None:
+        """Make a calendar unless it is there."""
+        (self.folder / name).mkdir(parents=True, exist_ok=True)
+
     def be_in(self, zone: str) -> None:
         """Be somewhere else at the same wall-clock time."""
         self.now = Context(NOW.replace(tzinfo=ZoneInfo(zone)), ZoneInfo(zone))
@@ -52,7 +71,7 @@ class World:
         """Put a file with these components into a calendar; returns its handle."""
         text = f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Test//Test//EN\n{body.strip()}\nEND:VCALENDAR\n"
         self.raw(text.replace("\n", "\r\n").encode(), name=name, calendar=calendar)
-        return f"{handle}:{calendar}/{name}"
+        return f"{handle}:{self.prefix}{calendar}/{name}"
 
     def raw(self, data: bytes, *, name: str = "event", calendar: str = "home") -> Path:
         """Put bytes into a calendar as they are."""
@@ -126,6 +145,101 @@ class World:
         return [(item.label, item.detail.removesuffix(" (calendar home)")) for item in outcome.items]
 
 
+class ServerWorld(World):
+    """The same over a server: what another program does there, and a connector with an account on it."""
+
+    prefix = "dav~"
+
+    def __init__(self, root: Path, server: CalendarServer, **account: object) -> None:
+        self.server = server
+        self.account = account
+        self._made: set[str] = set()
+        server.clear()
+        super().__init__(root)
+
+    def restart(self, **config: object) -> None:
+        """Make the connector anew, with the account and other settings if any are given."""
+        account = {
+            "url": self.server.url,
+            "user": USER,
+            "password": {"environment": "PASSWORD"},
+            **self.account,
+        }
+        given = {"local": False, "accounts": {"dav": account}}
+        self.config = Config.model_validate({**self.config.model_dump(), **given, **config})
+        secrets = Secrets(self.root / "secrets", {"PASSWORD": PASSWORD})
+        if hasattr(self, "connector"):
+            self.connector.close()
+        self.connector = CalendarConnector(self.folder, self.state, self.config, self.book, secrets)
+
+    def raw(self, data: bytes, *, name: str = "event", calendar: str = "home") -> Path:
+        """Put an item on the server, as another program would."""
+        self.calendar(calendar)
+        self.server.put(f"{quote(calendar)}/{quote(name)}.ics", data)
+        return self.folder / calendar / f"{name}.ics"
+
+    def needs_folder(self, why: str) -> None:
+        pytest.skip(why)
+
+    def calendar(self, name: str) -> None:
+        """Make a calendar unless it is there."""
+        if name not in self._made:
+            self._made.add(name)
+            self.server.make_calendar(quote(name), name)
+
+    def text(self, name: str = "event", calendar: str = "home") -> str:
+        data = self.server.get(f"{quote(calendar)}/{quote(name)}.ics")
+        assert data is not None, name
+        return unfolded(data)
+
+    def snapshot(self) -> dict[str, bytes]:
+        found = {}
+        for calendar in sorted(self._made):
+            for name in self.server.names(f"{quote(calendar)}/"):
+                data = self.server.get(f"{quote(calendar)}/{name}")
+                if data is not None:
+                    found[f"{calendar}/{name}"] = data
+        return found
+
+
+def unfolded(data: bytes) -> str:
+    return data.decode().replace("\r\n", "\n").replace("\n ", "")
+
+
+BACKENDS = ("folder", "radicale", "xandikos")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """Run the tests of a module that says EVERY_BACKEND over each of them, other tests over the folder.
+
+    Modules that say so only for when there is time are run over servers with ASKFIRST_EVERY_BACKEND set.
+    """
+    if "world" not in metafunc.fixturenames:
+        return
+    wanted = getattr(metafunc.module, "EVERY_BACKEND", False)
+    every = wanted is True or (wanted and os.environ.get("ASKFIRST_EVERY_BACKEND"))
+    names = BACKENDS if every else BACKENDS[:1]
+    metafunc.parametrize("world", names, indirect=True, ids=names if every else [""])
+
+
+@pytest.fixture(scope="session")
+def radicale() -> Iterator[CalendarServer]:
+    with radicale_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def xandikos() -> Iterator[CalendarServer]:
+    with xandikos_server() as server:
+        yield server
+
+
 @pytest.fixture
-def world(tmp_path: Path) -> World:
-    return World(tmp_path)
+def world(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[World]:
+    if request.param == "folder":
+        yield World(tmp_path)
+        return
+    world = ServerWorld(tmp_path, request.getfixturevalue(request.param))
+    world.calendar("home")
+    yield world
+    world.connector.close()

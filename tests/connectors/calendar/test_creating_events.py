@@ -11,6 +11,8 @@ import pytest
 
 from connectors.base import Effect, Needs, Question, Role
 
+EVERY_BACKEND = "with time"
+
 
 @pytest.fixture
 def friends(world: Any) -> Any:

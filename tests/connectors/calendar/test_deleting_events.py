@@ -6,6 +6,8 @@ import pytest
 
 from connectors.base import Effect, Needs, Role
 
+EVERY_BACKEND = "with time"
+
 YOGA = """
 SUMMARY:Yoga
 DTSTART;TZID=Europe/Copenhagen:20261124T180000

@@ -7,6 +7,8 @@ import pytest
 
 from connectors.base import Effect, Needs
 
+EVERY_BACKEND = "with time"
+
 
 def at(world: Any, month: int, day: int) -> None:
     world.now = type(world.now)(datetime(2026, month, day, 10, tzinfo=world.now.zone), world.now.zone)
