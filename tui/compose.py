@@ -92,7 +92,7 @@ def own_services(places: Places) -> Services:
     services = Services(places.config / "connectors")
     book = AddressBook(places.data / "contacts")
     secrets = Secrets(places.config / "secrets")
-    _add_calendar(services, places, book)
+    _add_calendar(services, places, book, secrets)
     services.add(
         "messaging",
         MessagingConfig,
@@ -141,12 +141,19 @@ def device_state(said: Mapping[str, Value], lacks: Iterable[str] = ()) -> Mappin
     return state
 
 
-def _add_calendar(services: Services, places: Places, book: AddressBook) -> None:
-    services.add(
-        "calendar",
-        CalendarConfig,
-        lambda config: CalendarConnector(places.data / "calendar", _state(places, "calendar"), config, book),
-    )
+def _add_calendar(
+    services: Services, places: Places, book: AddressBook, secrets: Secrets | None = None
+) -> None:
+    def build(config: CalendarConfig) -> CalendarConnector:
+        state = _state(places, "calendar")
+        calendar = CalendarConnector(places.data / "calendar", state, config, book, secrets)
+        if calendar.accounts:
+            services.background.append(calendar)
+            services.probes.append(calendar.check)
+            services.accounts.append(lambda: calendar.accounts)
+        return calendar
+
+    services.add("calendar", CalendarConfig, build)
 
 
 def _add_files(

@@ -56,6 +56,11 @@ class Home:
             )
             for service in self._services.built
         ]
+        states += [
+            ConnectorState(account.name, account.word, account.detail)
+            for listed in self._services.accounts
+            for account in listed()
+        ]
         return [*states, *(ConnectorState(n.connector, "off", n.text) for n in self._services.left_out)]
 
     def model_state(self) -> ModelState:

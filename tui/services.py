@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -31,17 +31,31 @@ class Background(Protocol):
     def close(self) -> None: ...
 
 
+class Account(Protocol):
+    """How one account of a service is doing: its name, one word, and one line."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def word(self) -> str: ...
+
+    @property
+    def detail(self) -> str: ...
+
+
 @dataclass(slots=True)
 class Services:
     """The services that could be built, what some do beside their calls, and why others are missing.
 
-    `probes` are how services find out what they can do here.
+    `probes` are how services find out what they can do here, `accounts` how each account is doing.
     """
 
     folder: Path
     built: list[Service] = field(default_factory=list)
     background: list[Background] = field(default_factory=list)
     probes: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
+    accounts: list[Callable[[], Sequence[Account]]] = field(default_factory=list)
     left_out: list[Notice] = field(default_factory=list)
 
     def add(self, name: str, schema: type[Config], build: Callable[[Config], Service]) -> None:

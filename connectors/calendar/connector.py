@@ -1,7 +1,6 @@
 """The calendar as a service: each tool's call goes to the module that prepares and performs it."""
 
 import asyncio
-import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -38,6 +37,7 @@ from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
 
 _SHOWN = 80
+_PATIENCE = 3.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +107,9 @@ class CalendarConnector:
         return self._stores.states if self._stores else ()
 
     async def check(self) -> None:
-        """Ask every account how it is doing."""
-        await asyncio.to_thread(self._refresh)
+        """Ask every account how it is doing, and wait a moment for what they say."""
+        if self._stores:
+            await asyncio.to_thread(self._stores.settle, _PATIENCE)
 
     def start(self) -> None:
         """Have the accounts read without waiting for them."""
@@ -135,10 +136,6 @@ class CalendarConnector:
             notices.append(Notice(self.name, f"{files} could not be read in full.", problems))
         notices += [Notice(self.name, text) for text in said]
         return tuple(notices)
-
-    def _refresh(self) -> None:
-        with self._lock, contextlib.suppress(StoreError):
-            self._desk.index.refresh(at_once=True)
 
     def _prepare(self, call: Call, wanted: ToolArguments, context: Context) -> Prepared | Question | Outcome:
         with self._lock:

@@ -52,7 +52,7 @@ class Index:
         self.collections: tuple[Collection, ...] = ()
 
     def refresh(self, *, at_once: bool = False) -> None:
-        """Have the calendars brought up to date, and look at them. Raises StoreError where all of it fails."""
+        """Have the calendars brought up to date and look at them. Raises StoreError where all of it fails."""
         self.look(self._store.refresh(at_once=at_once))
 
     def look(self, said: Iterable[str] = ()) -> None:

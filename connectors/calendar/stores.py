@@ -41,6 +41,10 @@ class Remote(Store, Protocol):
     @property
     def state(self) -> State: ...
 
+    def settle(self, seconds: float) -> None:
+        """Wait for what goes on."""
+        ...
+
     def close(self) -> None: ...
 
 
@@ -64,6 +68,12 @@ class Stores:
         """Have every account brought up to date without waiting."""
         for each in self._remotes.values():
             each.begin(at_once=at_once)
+
+    def settle(self, seconds: float) -> None:
+        """Have every account brought up to date, and wait for each no longer than this."""
+        self.begin(at_once=True)
+        for each in self._remotes.values():
+            each.settle(seconds)
 
     def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
         self.begin(at_once=at_once)

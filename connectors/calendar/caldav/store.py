@@ -1,5 +1,6 @@
 """One account's calendars as a store: read from the mirror, written to the server."""
 
+import contextlib
 import json
 import time
 from collections.abc import Iterable
@@ -26,6 +27,7 @@ _FRESH_SECONDS = 10.0
 _FAILURE_FACTOR = 10.0
 _LONGEST_WAIT = 60.0
 _PATIENCE = 4.0
+_PARTING = 2.0
 _FIRST_PATIENCE = 60.0
 _NAME_LENGTH = 8
 
@@ -51,10 +53,12 @@ class CaldavStore:
         self._wait = 0.0
 
     def close(self) -> None:
-        """Let go of the connection and the database; what goes on ends first."""
-        self._worker.begin(self._disconnect).result()
+        """Let go of the connection and the database; what goes on is waited for only a moment."""
+        ended = self._worker.begin(self._disconnect)
         self._worker.end()
-        self._mirror.close()
+        with contextlib.suppress(TimeoutError):
+            ended.result(timeout=_PARTING)
+            self._mirror.close()
 
     def begin(self, *, at_once: bool) -> None:
         """Have the mirror brought up to date, unless that was just done, goes on, or failed a moment ago."""
@@ -64,12 +68,26 @@ class CaldavStore:
             self._begun = time.monotonic()
             self._going = self._worker.begin(self._sync)
 
+    def settle(self, seconds: float) -> None:
+        """Wait for the work that goes on, and take note of what came of it."""
+        if self._going is None:
+            return
+        try:
+            self._going.result(timeout=seconds)
+            self._problem = None
+        except TimeoutError:
+            return
+        except StoreError as error:
+            self._problem = error
+            self._wait = _wait_after(error, time.monotonic() - self._begun)
+        self._going, self._looked = None, time.monotonic()
+
     def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
         """Bring the mirror up to date; a sentence where what is shown may be old."""
         self.begin(at_once=at_once)
         known = self._mirror.facts().get("synced")
         if self._going is not None:
-            self._finish(_PATIENCE if known else _FIRST_PATIENCE)
+            self.settle(_PATIENCE if known else _FIRST_PATIENCE)
         if self._going is None and self._problem is None:
             return self._left_out()
         said = str(self._problem) if self._problem else f"{self.name} is still being read."
@@ -124,7 +142,7 @@ class CaldavStore:
         """How the account is doing."""
         facts = self._mirror.facts()
         return AccountState(
-            name=self.name,
+            name=f"calendar {self.name}",
             address=self._account.url,
             server=self._profile.title,
             mode=self._account.mode,
@@ -138,20 +156,6 @@ class CaldavStore:
     def _profile(self) -> Profile:
         home = home_of(self._mirror)
         return home.profile if home else UNKNOWN
-
-    def _finish(self, seconds: float) -> None:
-        """Wait for the work that goes on, and take note of what came of it."""
-        if self._going is None:
-            return
-        try:
-            self._going.result(timeout=seconds)
-            self._problem = None
-        except TimeoutError:
-            return
-        except StoreError as error:
-            self._problem = error
-            self._wait = _wait_after(error, time.monotonic() - self._begun)
-        self._going, self._looked = None, time.monotonic()
 
     def _sync(self) -> None:
         try:
