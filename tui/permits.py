@@ -1,0 +1,80 @@
+"""What stands of permissions: those given, the noes, the rules, and the switch that turns everything off."""
+
+from collections.abc import Callable
+
+from permissions.entry import Entry
+from permissions.grants import GrantBook, Held
+from permissions.rule_book import Change, RuleBook
+from permissions.rules import Rule
+
+
+class Permits:
+    """All that a person may look at and take back; `entry` finds the call that something was given with."""
+
+    def __init__(self, book: GrantBook, rules: RuleBook, entry: Callable[[str], Entry | None]) -> None:
+        self._book = book
+        self._rules = rules
+        self._entry = entry
+
+    def held(self) -> tuple[Held, ...]:
+        """The permissions and standing noes in force, the latest first."""
+        return tuple(sorted(self._book.held(), key=lambda held: held.what.given, reverse=True))
+
+    def origin(self, held: Held) -> Entry | None:
+        """The call with whose answer it was given, where the journal still has it."""
+        return self._entry(held.what.origin) if held.what.origin else None
+
+    def find(self, id: str) -> Held | None:
+        """What is held under an id, or under the only one that begins so."""
+        found = [held for held in self._book.held() if id and held.id.startswith(id)]
+        return found[0] if len(found) == 1 else None
+
+    def revoke(self, held: Held) -> bool:
+        """Take it back; False if it was not held any more. Raises StoreError."""
+        return self._book.revoke(held.id) is not None
+
+    def restore(self, held: Held) -> None:
+        """Undo a taking back."""
+        self._book.restore(held)
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """The person's rules in force."""
+        return self._rules.policy.rules
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """The changes of rule files that wait for a yes."""
+        return self._rules.changes
+
+    def accept(self, change: Change) -> None:
+        """The person said yes to a change."""
+        self._rules.accept(change)
+
+    @property
+    def notices(self) -> tuple[str, ...]:
+        """What is wrong, or waits, one sentence each."""
+        waiting = (
+            f"{change.service}.toml allows more than you have said yes to; nothing of that holds yet (F3)"
+            for change in self.changes
+        )
+        off = ("Everything is off: F3 and o turn it on again",) if self.off else ()
+        return (*off, *self._rules.faults, *waiting, *self._book.notices)
+
+    def watch(self, heard: Callable[[], None]) -> None:
+        """Have `heard` called, on any thread, when the rules or the switch have changed."""
+        self._rules.listen(heard)
+
+    @property
+    def off(self) -> bool:
+        """True while nothing may run."""
+        return self._rules.off
+
+    def panic(self) -> tuple[Held, ...]:
+        """Turn everything off, and take back every permission that is not for good; what was taken."""
+        self._rules.switch(off=True)
+        return self._book.end_session()
+
+    def turn_on(self) -> None:
+        """Let the services be used again; what was taken back stays so."""
+        self._rules.switch(off=False)

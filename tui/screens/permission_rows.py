@@ -1,0 +1,157 @@
+"""Permissions, standing noes, rules and their changes as lines and words."""
+
+from collections.abc import Iterable
+
+from textual.content import Content
+
+from permissions.entry import Entry
+from permissions.grants import Held
+from permissions.rule_book import Change
+from permissions.rules import Rule
+from permissions.words import Ban, Scope, Verdict
+from tui.text import counted, hanging, literal, one_line, quoted
+
+SCOPES = {
+    Scope.ONCE: "once",
+    Scope.GOAL: "this goal",
+    Scope.SESSION: "session",
+    Scope.UNTIL: "until",
+    Scope.ALWAYS: "always",
+}
+VERDICTS = {
+    Verdict.ALLOW: "allows",
+    Verdict.ASK: "asks",
+    Verdict.ASK_TYPED: "asks for a word",
+    Verdict.REFUSE: "refuses",
+}
+_COLUMN = 12
+
+
+def held_row(held: Held) -> Content:
+    """One permission or no in a line."""
+    sign = "✗" if isinstance(held.what, Ban) else "✓"
+    return Content.assemble(
+        f"  {sign} ",
+        (f"{SCOPES[held.what.scope]:<9} ", "bold"),
+        one_line(held.what.words or held.what.tool),
+        ("  " + use_words(held), "$muted"),
+    )
+
+
+def use_words(held: Held) -> str:
+    """How often it was used, and when last."""
+    if isinstance(held.what, Ban):
+        return f"since {held.what.given:%d %b}"
+    return f"used {counted(held.uses, 'time')}, last {held.used:%d %b %H:%M}" if held.used else "never used"
+
+
+def change_row(change: Change) -> Content:
+    """A change of a file that waits for a yes, in a line."""
+    return Content.assemble(
+        ("  ▲ ", "bold $text-warning"),
+        one_line(f"{change.service}.toml ", "bold"),
+        f"allows more than before: {counted(len(change.opens), 'change')}  ",
+        ("Enter shows it", "$muted"),
+    )
+
+
+def rule_row(rule: Rule) -> Content:
+    """One rule of a file in a line."""
+    return Content.assemble(
+        "  · ",
+        (f"{VERDICTS[rule.verdict]:<9} ", "bold"),
+        one_line(f"{rule_words(rule)}  "),
+        one_line(rule.source, "$muted"),
+    )
+
+
+def rule_words(rule: Rule) -> str:
+    """What a rule is about, shortly."""
+    what = ".".join(part for part in (rule.service, rule.verb) if part) or "everything"
+    effect = f" that does: {rule.effect.value}" if rule.effect else ""
+    return f"“{rule.name}”: {what}{effect}"
+
+
+def held_details(held: Held, origin: Entry | None, width: int) -> list[Content]:
+    """Everything there is to know of a permission or no."""
+    what = held.what
+    pairs = [
+        ("Covers" if not isinstance(what, Ban) else "Forbids", what.words),
+        ("Tool", what.tool),
+        *((f"Only {argument or 'chosen'}", ", ".join(values)) for argument, values in what.things),
+        *(
+            (limit.width.value.capitalize(), f"{', '.join(limit.values)} ({_argument(limit.argument)})")
+            for limit in what.limits
+        ),
+        ("May do", "" if isinstance(what, Ban) else ", ".join(sorted(what.effects))),
+        ("Given", f"{what.given:%a %d %b %Y %H:%M}"),
+        ("With", f"{origin.title} ({origin.goal})" if origin else _lost(what.origin)),
+        ("Used", "" if isinstance(what, Ban) else use_words(held)),
+        ("Ends", _end(held)),
+        ("Id", held.id),
+    ]
+    return _lines(pairs, width)
+
+
+def change_details(change: Change, width: int) -> list[Content]:
+    """A change in full: what it opens, then every line that was and is."""
+    lines = _lines([("File", f"{change.service}.toml allows more than you have said yes to")], width)
+    lines += [line for words in change.opens for line in hanging(Content("  ▲"), literal(words), width, 4)]
+    lines += [Content(""), *quoted(change.diff, width)]
+    ask = "Y makes this hold. Until then it does not, and what it no longer stops is stopped."
+    return [*lines, Content(""), *literal(ask, "bold").wrap(width)]
+
+
+def rule_details(rule: Rule, width: int) -> list[Content]:
+    """All the parts of a rule."""
+    limits = [
+        (limit.width.value.capitalize(), f"{', '.join(limit.values)} ({_argument(limit.argument)})")
+        for limit in rule.limits
+    ]
+    strays = [
+        ("Not", f"{limit.width.value} {', '.join(limit.values)} ({_argument(limit.argument)})")
+        for limit in rule.strays
+    ]
+    pairs = [
+        ("Rule", rule_words(rule)),
+        ("It", VERDICTS[rule.verdict]),
+        *limits,
+        *strays,
+        ("At most", str(rule.at_most or "")),
+        ("More than", "" if rule.more_than is None else str(rule.more_than)),
+        ("Hours", f"{rule.hours.start:%H:%M}-{rule.hours.end:%H:%M}" if rule.hours else ""),
+        ("Links", rule.links.value if rule.links else ""),
+        ("Flags", ", ".join(sorted(rule.flags))),
+        ("Where", f"{rule.source}; it is changed there" if rule.source else "Askfirst itself"),
+    ]
+    return _lines(pairs, width)
+
+
+def _argument(argument: str) -> str:
+    return "every argument" if argument == "*" else argument or "chosen by Askfirst"
+
+
+def _lost(origin: str) -> str:
+    return f"a call that the journal does not have any more ({origin:.8})" if origin else ""
+
+
+def _end(held: Held) -> str:
+    if held.expires is not None:
+        local = held.expires.astimezone(held.what.given.tzinfo)
+        end = f"{local:%a %d %b %Y %H:%M}"
+        return f"{end}, unless it is used before" if held.what.scope is Scope.ALWAYS else end
+    match held.what.scope:
+        case Scope.GOAL:
+            return "with the goal"
+        case Scope.ALWAYS:
+            return "never by itself"
+        case _:
+            return "when Askfirst ends"
+
+
+def _lines(pairs: Iterable[tuple[str, str]], width: int) -> list[Content]:
+    lines: list[Content] = []
+    for label, text in pairs:
+        if text:
+            lines += hanging(one_line(label, "bold"), literal(text), width, _COLUMN)
+    return lines
