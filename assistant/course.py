@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
+from pydantic import JsonValue
+
 from assistant.events import Step, StepState
 from assistant.wording import call_words
 from connectors.base import Call, Effect
@@ -66,7 +68,9 @@ class Course:
         return (ids.index(call.id) + 1 if call.id in ids else 0), len(ids)
 
     def words(self, call: Call) -> str:
+        """The call as one short line, with a gap for what is open in it."""
         tool = self._gate.tool(call.tool)
+        call = replace(call, arguments={name: _gapped(value) for name, value in call.arguments.items()})
         return call_words(call, tool) if tool else call.tool
 
     def _seal(self, calls: Sequence[Call]) -> list[tuple[Call, Asker]]:
@@ -102,6 +106,12 @@ class Course:
 
 def _waits(call: Call) -> bool:
     return any(is_open(value) for value in call.arguments.values())
+
+
+def _gapped(value: JsonValue) -> JsonValue:
+    if isinstance(value, list | tuple):
+        return [_gapped(item) for item in value]
+    return "…" if is_open(value) else value
 
 
 def _closed(call: Call) -> Call:

@@ -77,6 +77,10 @@ class TestSecrets:
         assert (ruling.verdict, ruling.rule) == (Verdict.REFUSE, "plan.smuggles")
         assert ruling.reason == "it would carry something private to an address that you did not name"
 
+    def test_as_it_stood_in_the_plan_before_anything_was_read_it_needs_the_domain_typed(self) -> None:
+        ruling = ruled(case(S, (dest(EVE, 3),), Who.CONTENT, flags=SECRET, sealed=True))
+        assert (ruling.verdict, ruling.word) == (Verdict.ASK_TYPED, "evil.example")
+
     def test_to_somebody_they_named_it_needs_the_domain_typed(self) -> None:
         things = (dest(ANA), dest("ben@Acme.com"), dest("+4512"), *targets())
         whos = (Who.YOU, Who.WRITTEN_TO, Who.CONFIG, Who.MODEL)
