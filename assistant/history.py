@@ -1,5 +1,6 @@
 """What was said, done and learnt in each session, kept in SQLite so that it can be taken up again."""
 
+import logging
 import sqlite3
 import uuid
 from collections.abc import Sequence
@@ -7,8 +8,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
-from pydantic import TypeAdapter
+from pydantic import TypeAdapter, ValidationError
 
 from assistant.model.base import Goal, Proposal, Reply, Result, Turn
 from assistant.upgrade import upgrade
@@ -27,6 +29,10 @@ _KINDS: dict[str, type[Turn | Fact]] = {
 _ADAPTERS = {kind: TypeAdapter[Turn | Fact](cls) for kind, cls in _KINDS.items()}
 _NAMES = {cls: kind for kind, cls in _KINDS.items()}
 _DOUBT = TypeAdapter(Doubt)
+
+Kept = TypeVar("Kept")
+
+log = logging.getLogger(__name__)
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS session (id TEXT PRIMARY KEY, started TEXT NOT NULL);
@@ -86,12 +92,12 @@ class History:
     def story(self, session: str) -> tuple[Turn | Fact, ...]:
         """All that is kept of a session in order: its turns, and what was learnt from them."""
         rows = self._read("SELECT kind, body FROM turn WHERE session = ? ORDER BY n", (session,))
-        return tuple(_ADAPTERS[kind].validate_json(body) for kind, body in rows)
+        return tuple(self._parsed(_ADAPTERS.get(kind), body) for kind, body in rows)
 
     def doubts(self) -> tuple[Doubt, ...]:
         """The addresses that some session wrote down although the person had not said them."""
         rows = self._read("SELECT body FROM turn WHERE kind = 'doubt' ORDER BY session, n", ())
-        return tuple(_DOUBT.validate_json(body) for (body,) in rows)
+        return tuple(self._parsed(_DOUBT, body) for (body,) in rows)
 
     def latest(self) -> str | None:
         """The id of the last session in which something was asked."""
@@ -112,6 +118,14 @@ class History:
 
     def close(self) -> None:
         self._connection.close()
+
+    def _parsed(self, adapter: TypeAdapter[Kept] | None, body: str) -> Kept:
+        try:
+            if adapter is not None:
+                return adapter.validate_json(body)
+        except ValidationError:
+            log.exception("something in the history cannot be read")
+        raise HistoryError(f"something that is kept in {self._path.name} cannot be read")
 
     def _write(self, statement: str, values: Sequence[object]) -> None:
         try:

@@ -36,7 +36,7 @@ def upgrade(connection: sqlite3.Connection) -> None:
 
 
 def labelled(rows: Sequence[Row]) -> Iterator[Row]:
-    """The rows of one session with their labels.
+    """The rows of one session with their labels; what cannot be read stays as it is, and may be anything.
 
     Once a result has shown something, what the model wrote for that goal is tainted; what was read is a text
     of an earlier session, and what a call that was done had in it may name what was made.
@@ -44,24 +44,28 @@ def labelled(rows: Sequence[Row]) -> Iterator[Row]:
     tainted = False
     calls: dict[str, Any] = {}
     for kind, text in rows:
-        body = json.loads(text)
-        match kind:
-            case "goal":
-                tainted = False
-            case "call":
+        try:
+            body = json.loads(text)
+            added = [*_learnt(body, calls)] if kind == "result" else []
+            if kind == "call":
                 calls[body["call"]["id"]] = body["call"]
-                text = json.dumps({**body, "tainted": tainted})
-            case "reply":
-                text = json.dumps({**body, "tainted": tainted})
-        yield kind, text
-        if kind == "result":
-            outcome = body["outcome"]
-            made = _made(calls.get(body["call_id"])) if outcome["ok"] else []
-            if made:
-                yield "made", json.dumps({"words": made})
-            if outcome.get("content") is not None or outcome.get("items"):
-                tainted = True
-                yield "read", json.dumps({"name": "an earlier session", "text": _shown(outcome)})
+            marked = {**body, "tainted": tainted} if kind in ("call", "reply") else None
+        except (ValueError, TypeError, KeyError, AttributeError):
+            tainted = True
+            yield kind, text
+            continue
+        yield kind, json.dumps(marked) if marked else text
+        yield from added
+        tainted = kind != "goal" and (tainted or any(each == "read" for each, _ in added))
+
+
+def _learnt(body: dict[str, Any], calls: dict[str, Any]) -> Iterator[Row]:
+    """What there is to be known from a result."""
+    outcome = body["outcome"]
+    if outcome["ok"] and (made := _made(calls.get(body["call_id"]))):
+        yield "made", json.dumps({"words": made})
+    if outcome.get("content") is not None or outcome.get("items"):
+        yield "read", json.dumps({"name": "an earlier session", "text": _shown(outcome)})
 
 
 def _made(call: dict[str, Any] | None) -> list[str]:
