@@ -74,16 +74,32 @@ class RuleFile(BaseModel):
     rule: tuple[RuleText, ...] = ()
 
 
-def read_rules(path: Path, service: str = "", tools: Tools | None = None) -> tuple[Rule, ...]:
-    """The rules in a file, none where there is no file; with no service each rule says which tool it is for.
+def read_rules(
+    path: Path, service: str = "", tools: Tools | None = None, *, needed: bool = False
+) -> tuple[Rule, ...]:
+    """The rules in a file; with no service each rule says which tool it is for.
 
+    Where there is no file there are no rules, unless it is `needed`.
     With `tools`, the tools and arguments that a rule names must be among them. Raises ConfigError, which
     names the file and the line, for what cannot be read, is unknown, or may never be allowed for good.
     """
+    if needed and not path.exists():
+        raise ConfigError(path, 1, "does not exist")
     written = load(path, RuleFile)
     if not written.rule:
         return ()
     return _Reader(path, path.read_text("utf-8"), service, tools or {}).rules(written)
+
+
+def rule_faults(folder: Path, tools: Tools) -> tuple[str, ...]:
+    """What is wrong with the files of rules in a folder, one sentence each."""
+    found = []
+    for path in sorted(folder.glob("*.toml")):
+        try:
+            read_rules(path, path.stem, tools)
+        except ConfigError as error:
+            found.append(f"permissions/{error}")
+    return tuple(found)
 
 
 class _Reader:

@@ -52,6 +52,11 @@ class Permits:
         self._rules.accept(change)
 
     @property
+    def faults(self) -> tuple[str, ...]:
+        """The files of rules that cannot be used, one sentence each."""
+        return self._rules.faults
+
+    @property
     def notices(self) -> tuple[str, ...]:
         """What is wrong, or waits, one sentence each."""
         waiting = (

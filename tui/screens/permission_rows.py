@@ -8,22 +8,10 @@ from permissions.entry import Entry
 from permissions.grants import Held
 from permissions.rule_book import Change
 from permissions.rules import Rule
-from permissions.words import Ban, Scope, Verdict
+from permissions.words import Ban
+from tui.permit_words import SCOPES, VERDICTS, end_words, rule_words, use_words
 from tui.text import counted, hanging, literal, one_line, quoted
 
-SCOPES = {
-    Scope.ONCE: "once",
-    Scope.GOAL: "this goal",
-    Scope.SESSION: "session",
-    Scope.UNTIL: "until",
-    Scope.ALWAYS: "always",
-}
-VERDICTS = {
-    Verdict.ALLOW: "allows",
-    Verdict.ASK: "asks",
-    Verdict.ASK_TYPED: "asks for a word",
-    Verdict.REFUSE: "refuses",
-}
 _COLUMN = 12
 
 
@@ -36,13 +24,6 @@ def held_row(held: Held) -> Content:
         one_line(held.what.words or held.what.tool),
         ("  " + use_words(held), "$muted"),
     )
-
-
-def use_words(held: Held) -> str:
-    """How often it was used, and when last."""
-    if isinstance(held.what, Ban):
-        return f"since {held.what.given:%d %b}"
-    return f"used {counted(held.uses, 'time')}, last {held.used:%d %b %H:%M}" if held.used else "never used"
 
 
 def change_row(change: Change) -> Content:
@@ -65,13 +46,6 @@ def rule_row(rule: Rule) -> Content:
     )
 
 
-def rule_words(rule: Rule) -> str:
-    """What a rule is about, shortly."""
-    what = ".".join(part for part in (rule.service, rule.verb) if part) or "everything"
-    effect = f" that does: {rule.effect.value}" if rule.effect else ""
-    return f"“{rule.name}”: {what}{effect}"
-
-
 def held_details(held: Held, origin: Entry | None, width: int) -> list[Content]:
     """Everything there is to know of a permission or no."""
     what = held.what
@@ -87,7 +61,7 @@ def held_details(held: Held, origin: Entry | None, width: int) -> list[Content]:
         ("Given", f"{what.given:%a %d %b %Y %H:%M}"),
         ("With", f"{origin.title} ({origin.goal})" if origin else _lost(what.origin)),
         ("Used", "" if isinstance(what, Ban) else use_words(held)),
-        ("Ends", _end(held)),
+        ("Ends", end_words(held)),
         ("Id", held.id),
     ]
     return _lines(pairs, width)
@@ -133,20 +107,6 @@ def _argument(argument: str) -> str:
 
 def _lost(origin: str) -> str:
     return f"a call that the journal does not have any more ({origin:.8})" if origin else ""
-
-
-def _end(held: Held) -> str:
-    if held.expires is not None:
-        local = held.expires.astimezone(held.what.given.tzinfo)
-        end = f"{local:%a %d %b %Y %H:%M}"
-        return f"{end}, unless it is used before" if held.what.scope is Scope.ALWAYS else end
-    match held.what.scope:
-        case Scope.GOAL:
-            return "with the goal"
-        case Scope.ALWAYS:
-            return "never by itself"
-        case _:
-            return "when Askfirst ends"
 
 
 def _lines(pairs: Iterable[tuple[str, str]], width: int) -> list[Content]:

@@ -1,0 +1,51 @@
+"""Permissions and rules in plain words, for the screen and the command line alike."""
+
+from permissions.grants import Held
+from permissions.rules import Rule
+from permissions.words import Ban, Scope, Verdict
+
+SCOPES = {
+    Scope.ONCE: "once",
+    Scope.GOAL: "this goal",
+    Scope.SESSION: "session",
+    Scope.UNTIL: "until",
+    Scope.ALWAYS: "always",
+}
+VERDICTS = {
+    Verdict.ALLOW: "allows",
+    Verdict.ASK: "asks",
+    Verdict.ASK_TYPED: "asks for a word",
+    Verdict.REFUSE: "refuses",
+}
+
+
+def use_words(held: Held) -> str:
+    """How often it was used, and when last."""
+    if isinstance(held.what, Ban):
+        return f"since {held.what.given:%d %b}"
+    if held.used is None:
+        return "never used"
+    times = "once" if held.uses == 1 else f"{held.uses} times"
+    return f"used {times}, last {held.used:%d %b %H:%M}"
+
+
+def rule_words(rule: Rule) -> str:
+    """What a rule is about, shortly."""
+    what = ".".join(part for part in (rule.service, rule.verb) if part) or "everything"
+    effect = f" that does: {rule.effect.value}" if rule.effect else ""
+    return f"“{rule.name}”: {what}{effect}"
+
+
+def end_words(held: Held) -> str:
+    """When it ends by itself."""
+    if held.expires is not None:
+        local = held.expires.astimezone(held.what.given.tzinfo)
+        end = f"{local:%a %d %b %Y %H:%M}"
+        return f"{end}, unless it is used before" if held.what.scope is Scope.ALWAYS else end
+    match held.what.scope:
+        case Scope.GOAL:
+            return "with the goal"
+        case Scope.ALWAYS:
+            return "never by itself"
+        case _:
+            return "when Askfirst ends"

@@ -1,0 +1,131 @@
+"""`askfirst permissions`: the list, taking one back, and why a call was asked or not, from the record alone."""
+
+import argparse
+import sys
+from collections.abc import Iterable
+from typing import Any
+
+from permissions.entry import Entry
+from permissions.grants import Held, StoreError
+from permissions.words import Ban
+from tui.home import Home
+from tui.output import DONE, complain, show_list
+from tui.permit_words import SCOPES, VERDICTS, end_words, rule_words, use_words
+from tui.permits import Permits
+from tui.why import reasons
+
+_FAR_BACK = 1000
+
+
+def permissions(options: argparse.Namespace, home: Home) -> int:
+    """Carry out one of the actions."""
+    match options.action:
+        case "revoke":
+            return _revoke(options.what, home.permits)
+        case "why":
+            return _why(options, home)
+        case _:
+            return _list(home.permits, as_json=options.json)
+
+
+def _list(permits: Permits, *, as_json: bool) -> int:
+    for text in permits.notices:
+        complain(text)
+    rows = [*(_held(permits, held) for held in permits.held()), *_rules(permits)]
+    lines = (f"{row['id']:<16}  {row['kind']:<6}  {row['scope']:<9}  {row['words']}" for row in rows)
+    return show_list(
+        rows, lines, as_json=as_json, empty="Nothing is permitted in advance; every call is asked."
+    )
+
+
+def _held(permits: Permits, held: Held) -> dict[str, Any]:
+    origin = permits.origin(held)
+    return {
+        "id": held.id,
+        "kind": "never" if isinstance(held.what, Ban) else "grant",
+        "scope": SCOPES[held.what.scope],
+        "words": f"{held.what.words} ({use_words(held)})",
+        "tool": held.what.tool,
+        "given": held.what.given.isoformat(timespec="seconds"),
+        "origin": held.what.origin,
+        "origin_title": origin.title if origin else "",
+        "uses": held.uses,
+        "last_used": held.used.isoformat(timespec="seconds") if held.used else "",
+        "ends": end_words(held),
+        "expires": held.expires.isoformat(timespec="seconds") if held.expires else "",
+    }
+
+
+def _rules(permits: Permits) -> Iterable[dict[str, Any]]:
+    for rule in permits.rules:
+        yield {
+            "id": rule.source,
+            "kind": "rule",
+            "scope": VERDICTS[rule.verdict],
+            "words": rule_words(rule),
+            "tool": ".".join(part for part in (rule.service, rule.verb) if part),
+        }
+
+
+def _revoke(id: str, permits: Permits) -> int:
+    held = permits.find(id)
+    if held is None:
+        return complain(
+            f"There is no permission {id!r}." if id else "Say which: askfirst permissions revoke ID."
+        )
+    try:
+        permits.revoke(held)
+    except StoreError as error:
+        return complain(str(error))
+    sys.stdout.write(f"Taken back: {held.what.words}.\n")
+    return DONE
+
+
+def _why(options: argparse.Namespace, home: Home) -> int:
+    found = [
+        entry for entry in home.activity(_FAR_BACK) if options.what and entry.id.startswith(options.what)
+    ]
+    if len(found) != 1:
+        return complain("Say which call: askfirst permissions why ID, with an id of askfirst activity.")
+    pairs = reasons(found[0])
+    width = max(len(label) for label, _ in pairs)
+    lines = (f"{label:<{width}}  {text}" for label, text in pairs)
+    return show_list([_record(found[0])], lines, as_json=options.json)
+
+
+def _record(entry: Entry) -> dict[str, Any]:
+    """The ruling and all that it was made of, as the journal has it."""
+    ruling, why = entry.ruling, entry.why
+    return {
+        "id": entry.id,
+        "tool": entry.tool,
+        "title": entry.title,
+        "effects": sorted(entry.effects),
+        "verdict": ruling.verdict.value,
+        "rule": ruling.rule,
+        "reason": ruling.reason,
+        "flags": sorted(ruling.flags),
+        "key": ruling.key.value,
+        "word": ruling.word,
+        "policy": why.policy,
+        "asker": entry.asker.value,
+        "step": why.step,
+        "steps": why.steps,
+        "tainted": why.tainted,
+        "things": [
+            {
+                "role": thing.role.value,
+                "argument": thing.argument,
+                "value": thing.value,
+                "label": thing.label,
+                "from": thing.who.name.lower(),
+                "seen": thing.seen,
+                "written_before": thing.written_before,
+            }
+            for thing in why.touched
+        ],
+        "origins": {name: who.name.lower() for name, who in why.origins},
+        "offers": list(why.offers),
+        "answer": entry.answer,
+        "state": entry.state.value,
+    }
