@@ -23,7 +23,7 @@ class Oracle:
         said = sum(isinstance(turn, Goal) for turn in transcript)
         gold = [call for call in self._scenario.say[said - 1].gold if call.ends != "repair"]
         for call in gold:
-            yield Wish(call.tool, call.arguments)
+            yield Wish(call.tool, call.arguments if call.proposed is None else call.proposed)
         if not gold:
             yield NoToolFits()
 

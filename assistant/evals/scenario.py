@@ -39,12 +39,14 @@ class Gold(Part):
 
     `ends` says what becomes of it: it is done; the person denies it; it fails; Askfirst itself proposes it to
     repair another; or it is done and then undone. Only what is done or repairs is replayed. `or` lists other
-    arguments that are as good, each in place of those of the same name.
+    arguments that are as good, each in place of those of the same name. `proposed` are the arguments that can
+    be known from what was said, where the person is asked for the rest.
     """
 
     tool: str
     arguments: dict[str, JsonValue] = Field(default_factory=dict, alias="with")
     others: tuple[dict[str, JsonValue], ...] = Field((), alias="or")
+    proposed: dict[str, JsonValue] | None = None
     ends: Literal["done", "denied", "failed", "repair", "undone"] = "done"
 
 

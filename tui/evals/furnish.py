@@ -1,5 +1,6 @@
 """Writes a described world into an empty data folder, in the formats that the services read."""
 
+import os
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -11,6 +12,9 @@ from icalendar import Calendar, Event, Todo, vCalAddress, vRecur
 from assistant.evals.worldspec import Event as EventSpec
 from assistant.evals.worldspec import Mail, Person, Task, WorldSpec
 
+_AGE = timedelta(days=3)
+"""How old the files are."""
+
 
 def furnish(data: Path, world: WorldSpec) -> None:
     """Fill an empty data folder. Raises OSError, or ValueError for a rule that is none."""
@@ -21,10 +25,12 @@ def furnish(data: Path, world: WorldSpec) -> None:
         (data / "files" / root).mkdir(parents=True, exist_ok=True)
     for folder in world.folders:
         (data / "files" / folder).mkdir(parents=True, exist_ok=True)
+    written = (world.moment - _AGE).timestamp()
     for file in world.files:
         path = data / "files" / file.path
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(file.text, "utf-8")
+        os.utime(path, (written, written))
 
 
 def _calendars(folder: Path, world: WorldSpec) -> None:
