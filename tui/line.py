@@ -1,8 +1,6 @@
-"""The front end on a plain terminal: the same prompts as the app, in lines of text."""
+"""The front end on a plain terminal: the same prompts as the app, and the same letters, in lines of text."""
 
 import asyncio
-import json
-import shlex
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
@@ -21,10 +19,15 @@ from assistant.events import (
 )
 from assistant.frontend import Answer
 from connectors.base import Outcome, Question
-from permissions.words import Decision, Key, Reply, Request
-from tui.prompt import names, words
+from permissions.toolbox import fitted
+from permissions.words import Ban, Decision, Key, Offer, Reply, Request, Scope
+from tui import plain
+from tui.prompt import words
+from tui.prompt.values import NotAValue, as_text, editable, from_written, hint
 
 _ITEMS = 40
+_SCOPES = {key: scope for scope, (key, _) in words.SCOPES.items()}
+_STOP = Decision(Reply.STOP)
 
 
 class Terminal(Protocol):
@@ -52,7 +55,7 @@ class LineFront:
             case CallAllowed(title=title, rule=rule):
                 self._terminal.write(f"  allowed by {rule}: {title}")
             case CallFinished(outcome=outcome):
-                self._terminal.write("\n".join(_outcome(outcome)))
+                self._say(_outcome(outcome))
             case CallDenied(title=title):
                 self._terminal.write(f"  {_sign(StepState.DENIED)} not done: {title}")
             case RepairOffered(text=text):
@@ -63,27 +66,15 @@ class LineFront:
                 pass
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
+        """Each request in turn; a terminal that scrolls by has no better way to show several in full."""
         decisions: list[Decision] = []
-        for request in requests:
-            decisions.append(await self._ask(request))
+        for number, request in enumerate(requests, start=1):
+            if len(requests) > 1:
+                self._terminal.write(f"\n{number} of {len(requests)} that can be answered now:")
+            decisions.append(await _Asked(self, request).decision())
             if decisions[-1].reply is Reply.STOP:
-                return [Decision(Reply.STOP)] * len(requests)
+                return [_STOP] * len(requests)
         return decisions
-
-    async def _ask(self, request: Request) -> Decision:
-        self._terminal.write("\n".join(drawn(request)))
-        while True:
-            answer = await self._read("> ")
-            if answer is None or answer == "q":
-                return Decision(Reply.STOP)
-            if decision := self._understood(answer, request):
-                return decision
-            if answer == "e":
-                return await self._edit(request)
-            if answer == "v":
-                self._terminal.write("\n".join(_exact(request)))
-            else:
-                self._terminal.write(f"  {keys(request)}")
 
     async def choose(self, question: Question) -> Answer:
         self._terminal.write(f"? {question.text}")
@@ -91,7 +82,7 @@ class LineFront:
             self._terminal.write(
                 f"  {number} {option.label}{f'  ({option.detail})' if option.detail else ''}"
             )
-        while (answer := await self._read("> ")) not in (None, "", "q"):
+        while (answer := await self.read("> ")) not in (None, "", "q"):
             assert answer is not None
             if answer.isdecimal() and 1 <= int(answer) <= len(question.options):
                 return Answer(question.options[int(answer) - 1].arguments)
@@ -100,6 +91,18 @@ class LineFront:
             self._terminal.write(f"  a number from 1 to {len(question.options)}, or an empty line for none")
         return Answer(None)
 
+    async def read(self, prompt: str) -> str | None:
+        """One typed line, or None where nobody can answer any more."""
+        line = await asyncio.to_thread(self._terminal.read, prompt)
+        return None if line is None else line.strip()
+
+    def say(self, *lines: str) -> None:
+        """Some lines of ours."""
+        self._say(lines)
+
+    def _say(self, lines: Iterable[str]) -> None:
+        self._terminal.write("\n".join(lines))
+
     def _plan(self, steps: tuple[str, ...]) -> None:
         if len(steps) > 1 and steps != self._planned:
             self._terminal.write(
@@ -107,70 +110,105 @@ class LineFront:
             )
         self._planned = steps
 
-    def _understood(self, answer: str, request: Request) -> Decision | None:
-        ruling = request.ruling
-        if answer == "n" or answer.startswith("n "):
-            return Decision(Reply.NO, reason=answer[2:])
-        if ruling.key is Key.TYPED and answer == ruling.word:
-            return Decision(Reply.YES, typed=answer)
-        if ruling.key is not Key.TYPED and answer == ruling.key.value:
-            return Decision(Reply.YES)
-        offer = next((o for o in request.offers if words.SCOPES[o.grant.scope][0] == answer), None)
-        return Decision(Reply.YES, grant=offer.grant) if offer else None
 
-    async def _edit(self, request: Request) -> Decision:
-        self._terminal.write("  an empty line keeps a value")
+class _Asked:
+    """One request on the terminal, until a line answers it."""
+
+    def __init__(self, front: LineFront, request: Request) -> None:
+        self._front = front
+        self._request = request
+        self._chosen: Offer | None = None
+
+    async def decision(self) -> Decision:
+        self._front.say("", *plain.drawn(self._request), plain.keys(self._request))
+        while (answer := await self._front.read("> ")) not in (None, "q"):
+            assert answer is not None
+            if decision := await self._understood(answer):
+                return decision
+        return _STOP
+
+    async def _understood(self, answer: str) -> Decision | None:
+        letter, _, rest = answer.partition(" ")
+        if self._says_yes(answer):
+            grant = self._chosen.grant if self._chosen else None
+            key = self._request.ruling.key
+            return Decision(Reply.YES, grant=grant, typed=answer if key is Key.TYPED else "", key=key)
+        match letter:
+            case "n":
+                return Decision(Reply.NO, reason=rest.strip())
+            case "r":
+                return await self._refuse(rest.strip())
+            case "N" if not rest:
+                return await self._never()
+            case "e" if not rest:
+                return await self._edit()
+            case "g" | "s" | "t" | "a" if not rest:
+                return await self._grant(_SCOPES[letter])
+            case "w" | "v" if not rest:
+                self._front.say(*(plain.why if letter == "w" else plain.exact)(self._request))
+            case _:
+                self._front.say(plain.keys(self._request))
+        return None
+
+    def _says_yes(self, answer: str) -> bool:
+        ruling = self._request.ruling
+        return answer == (ruling.word if ruling.key is Key.TYPED else ruling.key.value)
+
+    async def _refuse(self, reason: str) -> Decision | None:
+        """A no with a reason; an empty line takes it back."""
+        reason = reason or await self._front.read("  no, because: ") or ""
+        return Decision(Reply.NO, reason=reason) if reason else None
+
+    async def _never(self) -> Decision | None:
+        ban = await self._pick("With a no:", self._request.bans)
+        return Decision(Reply.NO, ban=ban) if isinstance(ban, Ban) else None
+
+    async def _grant(self, scope: Scope) -> Decision | None:
+        """Take a permission with the yes, which comes after if the yes is grave or it is picked from a list."""
+        offers = words.offers(self._request).get(scope, ())
+        if not offers:
+            self._front.say(f"  no permission for {words.SPANS[scope]} is on offer here")
+            return None
+        listed = words.opens(scope, len(offers))
+        offer = await self._pick("With a yes:", offers) if listed else offers[0]
+        if not isinstance(offer, Offer):
+            return None
+        if not listed and self._request.ruling.key is Key.SMALL:
+            return Decision(Reply.YES, grant=offer.grant, key=Key.SMALL)
+        self._chosen = offer
+        self._front.say(f"  With this yes: {offer.words}", plain.keys(self._request))
+        return None
+
+    async def _pick(self, head: str, items: Sequence[Offer | Ban]) -> Offer | Ban | None:
+        if not items:
+            self._front.say("  there is nothing here that can be ruled out for good")
+            return None
+        self._front.say(f"  {head}", *plain.choices(items))
+        answer = await self._front.read("  a number, or an empty line for none: ") or ""
+        return items[int(answer) - 1] if answer.isdecimal() and 1 <= int(answer) <= len(items) else None
+
+    async def _edit(self) -> Decision | None:
+        """The changed arguments; what does not fit is said, and the request stands as it was."""
+        request = self._request
+        self._front.say("  an empty line keeps a value, - takes it away")
         edited: dict[str, JsonValue] = {}
-        for name, value in request.call.arguments.items():
-            if value in (None, "", []):
+        for name, value in editable(request.call.arguments, request.tool).items():
+            text = as_text(value)
+            typed = await self._front.read(f"  {name} [{text or hint(name, request.tool)}]: ")
+            if typed is None:
+                return _STOP
+            if not typed:
                 continue
-            shown = shlex.join(map(str, value)) if isinstance(value, list | tuple) else str(value)
-            if typed := await self._read(f"  {name} [{shown}]: "):
-                edited[name] = list(shlex.split(typed)) if isinstance(value, list | tuple) else typed
-        return Decision(Reply.EDIT, edited=edited)
-
-    async def _read(self, prompt: str) -> str | None:
-        line = await asyncio.to_thread(self._terminal.read, prompt)
-        return None if line is None else line.strip()
-
-
-def drawn(request: Request) -> Iterable[str]:
-    """A request as lines: what would happen, where each value is from, the whole text, why, and the keys."""
-    preview = request.prepared.preview
-    yield ""
-    place = words.place(request)
-    yield f"── {' · '.join(words.frame(request))}{f' ── {place}' if place else ''}"
-    yield preview.title
-    for field in preview.fields:
-        came, _ = words.came(field, request)
-        change = f"{field.before} → {field.value}" if field.before is not None else field.value
-        note = f"  {field.note}" if field.note else ""
-        yield f"  {field.label:<10} {change}{note}   [{came}]"
-    for thing in request.prepared.resolved:
-        if written := names.written(thing):
-            yield f"  {'':<10} {thing.value}: {written}"
-    for warning in words.warnings(request):
-        yield f"  ▲ {warning}"
-    for text in (preview.body, preview.diff):
-        if text is not None:
-            yield from (f"  ┃ {line}" for line in text.split("\n"))
-    yield f"  Why        {request.ruling.reason}"
-    yield f"  Undo       {request.prepared.undo or 'this cannot be undone'}"
-    yield f"  {keys(request)}"
-
-
-def keys(request: Request) -> str:
-    """The answers that a request takes, on one line."""
-    ruling = request.ruling
-    yes = f"type “{ruling.word}” for yes" if ruling.key is Key.TYPED else f"{ruling.key.value} yes"
-    grants = [f"{words.SCOPES[offer.grant.scope][0]} yes to {offer.words}" for offer in request.offers]
-    return "   ".join([yes, *grants, "n no", "n REASON", "e edit", "v exact values", "q stop"])
-
-
-def _exact(request: Request) -> Iterable[str]:
-    yield f"  {request.call.tool} {json.dumps(dict(request.call.arguments), ensure_ascii=True)}"
-    for thing in request.prepared.resolved:
-        yield f"  {thing.role.value} {json.dumps(thing.value, ensure_ascii=True)}"
+            try:
+                edited[name] = from_written("" if typed == "-" else typed, value, name)
+            except NotAValue as wrong:
+                self._front.say(f"  {wrong}")
+                return None
+        found = fitted(request.tool, {**request.call.arguments, **edited}) if request.tool else None
+        if isinstance(found, Outcome):
+            self._front.say(f"  {found.text}")
+            return None
+        return Decision(Reply.EDIT, edited=edited) if edited else None
 
 
 def _outcome(outcome: Outcome) -> Iterable[str]:

@@ -129,9 +129,9 @@ async def playing(
 
 
 class Asking:
-    """A script that asks for these one after another, keeps the answers, and then ends well."""
+    """A script that asks for these one after another (a tuple: together), keeps the answers, and then ends well."""
 
-    def __init__(self, *requests: Request | Question) -> None:
+    def __init__(self, *requests: Request | tuple[Request, ...] | Question) -> None:
         self.requests = requests
         self.answers: list[Decision | Answer] = []
 
@@ -141,7 +141,8 @@ class Asking:
             if isinstance(request, Question):
                 self.answers.append(await front.choose(request))
             else:
-                self.answers.extend(await front.ask((request,)))
+                together = request if isinstance(request, tuple) else (request,)
+                self.answers.extend(await front.ask(together))
         await front.show(TurnEnded(Ending.DONE, ""))
 
     @property
@@ -153,7 +154,7 @@ class Asking:
 
 @asynccontextmanager
 async def asking(
-    *requests: Request | Question, size: tuple[int, int] = (80, 24)
+    *requests: Request | tuple[Request, ...] | Question, size: tuple[int, int] = (80, 24)
 ) -> AsyncIterator[tuple[Stage, Asking]]:
     """An app in which a goal was given, whose script asks for these."""
     script = Asking(*requests)

@@ -62,7 +62,7 @@ class Prompt(Asked[A]):
             return 0
         self._row.display = self.face.whole
         height = min(self._row.rows, max(room.height - 3, 1))
-        self._row.styles.height = height
+        self._row.styles.height, self._row.styles.width = height, max(room.width - 4, 1)
         return height
 
     def _take_keys(self) -> None:

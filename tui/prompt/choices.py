@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from textual.content import Content
 
 from permissions.words import Ban, Offer, Scope
+from tui.prompt import words
 from tui.prompt.fields import MUTED, STRONG
-from tui.text import counted, hanging, literal
+from tui.text import hanging, literal
 
-_COVERED = 3
 _HEADS = {
     Scope.GOAL: "With a yes, for this goal:",
     Scope.SESSION: "With a yes, for this session:",
@@ -41,8 +41,8 @@ class Choices:
             at = len(lines) if chosen else at
             head = literal(f"{'▸' if chosen else ' '} {number + 1}", STRONG)
             lines += hanging(head, literal(item.words, STRONG if chosen else ""), width, 5)
-            if isinstance(item, Offer):
-                lines += hanging(Content(""), literal(covered(item), MUTED), width, 5)
+            if isinstance(item, Offer) and words.covered(item):
+                lines += hanging(Content(""), literal(words.covered(item), MUTED), width, 5)
         return lines, at
 
 
@@ -52,13 +52,3 @@ def of_offers(scope: Scope, offers: Sequence[Offer]) -> Choices:
 
 def of_bans(bans: Sequence[Ban]) -> Choices:
     return Choices("With a no:", bans, "a number or Enter says no and keeps it · Esc back")
-
-
-def covered(offer: Offer) -> str:
-    """What a permission would have covered until now; nothing is said of a goal that has just begun."""
-    past = offer.covered
-    if not past:
-        return "" if offer.grant.scope is Scope.GOAL else "would have covered: nothing done so far"
-    shown = "; ".join(past[:_COVERED])
-    more = f"; and {len(past) - _COVERED} more" if len(past) > _COVERED else ""
-    return f"would have covered {counted(len(past), 'call')}: {shown}{more}"

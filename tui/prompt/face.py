@@ -56,7 +56,7 @@ class Face:
         parts, place = self.subject.title()
         width = room.width - 4
         top = [line.stylize(style) for line in frame_top(parts, place, room.width, heavy=heavy)]
-        keys = literal(asked, "bold").wrap(width) if row else self.subject.keys(width, awake=self.awake)
+        keys = self._keys(width) if not row else literal(asked, "bold").wrap(width) if asked else []
         left = max(room.height - len(top) - self._foot_height(room.width) - row - len(keys), 0)
         sheet = [] if form else self.sheet.fit(width, left)
         inside = [*sheet, *keys, *[Content("")] * row]
@@ -71,6 +71,10 @@ class Face:
             parts, place = self.subject.title()
             text = "Set aside: " + " · ".join(filter(None, (*parts, place))) + " · z opens it"
         return [Content(" ") + line for line in literal(text, "bold").wrap(width - 2)]
+
+    def _keys(self, width: int) -> list[Content]:
+        """The keys that answer; a list to pick from has its own, at the foot."""
+        return [] if self.sheet.choices else self.subject.keys(width, awake=self.awake)
 
     def _foot_height(self, width: int) -> int:
         return len(frame_foot(self.subject.sign, self.hint, width))

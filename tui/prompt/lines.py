@@ -40,7 +40,7 @@ def _decision(request: Request, width: int) -> list[Content]:
     fields = (*_unsaid(request), *preview.fields)
     indent = column((field.label for field in fields), width)
     lines = literal(preview.title, STRONG).wrap(width)
-    lines += _alarms(words.flags(request), width)
+    lines += _alarms(words.flags(request, named=bool(request.carried)), width)
     for field in fields:
         lines += field_lines(field, request, width, indent)
     lines += _alarms(preview.warnings, width)

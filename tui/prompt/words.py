@@ -40,6 +40,7 @@ SPANS = {
     Scope.UNTIL: "a time",
     Scope.ALWAYS: "always",
 }
+_COVERED = 3
 _SECOND_SCREEN = frozenset({Scope.UNTIL, Scope.ALWAYS})
 
 
@@ -137,11 +138,11 @@ def told(thing: Resolved, preview: Preview) -> bool:
     return any(name and name in text for name in (thing.label, clean_line(thing.value)) for text in texts)
 
 
-def flags(request: Request) -> tuple[str, ...]:
-    """What policy flagged, in words."""
-    return tuple(
-        FLAGS.get(flag, flag.value.replace("_", " ")) for flag in Flag if flag in request.ruling.flags
-    )
+def flags(request: Request, *, named: bool = False) -> tuple[str, ...]:
+    """What policy flagged, in words; what it carries is left out where that is `named` besides."""
+    left_out = {Flag.CARRIES_PRIVATE} if named else set()
+    flagged = [flag for flag in Flag if flag in request.ruling.flags - left_out]
+    return tuple(FLAGS.get(flag, flag.value.replace("_", " ")) for flag in flagged)
 
 
 def warnings(request: Request) -> tuple[str, ...]:
@@ -203,3 +204,13 @@ def offers(request: Request) -> dict[Scope, tuple[Offer, ...]]:
 def opens(scope: Scope, count: int) -> bool:
     """True if the key of a scope opens the list of what is on offer, instead of taking the only one."""
     return scope in _SECOND_SCREEN or count > 1
+
+
+def covered(offer: Offer) -> str:
+    """What a permission would have covered until now; nothing is said of a goal that has just begun."""
+    past = offer.covered
+    if not past:
+        return "" if offer.grant.scope is Scope.GOAL else "would have covered: nothing done so far"
+    shown = "; ".join(past[:_COVERED])
+    more = f"; and {len(past) - _COVERED} more" if len(past) > _COVERED else ""
+    return f"would have covered {len(past)}: {shown}{more}"

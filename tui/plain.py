@@ -1,0 +1,104 @@
+"""A request on a plain terminal: all that the prompt shows, as lines of text."""
+
+import json
+from collections.abc import Iterator, Sequence
+
+from connectors.base import Field, Resolved, Role
+from connectors.clean import clean_line
+from permissions.words import Ban, Key, Offer, Request, Scope
+from tui.prompt import names, words
+
+
+def drawn(request: Request) -> Iterator[str]:
+    """What would happen, where each value is from, the whole text, why, and whether it can be undone."""
+    preview = request.prepared.preview
+    place = words.place(request)
+    yield f"── {' · '.join(words.frame(request))} ── {' · '.join(filter(None, (words.mark(request), place)))}"
+    yield preview.title
+    yield from (f"  ▲ {flag}" for flag in words.flags(request, named=bool(request.carried)))
+    for field in (*_unsaid(request), *preview.fields):
+        yield from _field(field, request)
+    yield from (f"  ▲ {warning}" for warning in preview.warnings)
+    yield from (f"  ▲ carries words from a text that you did not name: {name}" for name in request.carried)
+    yield from (f"  • {remark}" for remark in words.remarks(request))
+    for text in (preview.body, preview.diff):
+        if text is not None:
+            yield from (f"  ┃ {line}" for line in text.split("\n"))
+    yield f"  Why        {request.ruling.reason}"
+    yield f"  Undo       {request.prepared.undo or 'this cannot be undone'}"
+
+
+def keys(request: Request) -> str:
+    """The answers that a request takes, on one line."""
+    ruling = request.ruling
+    yes = f"type “{ruling.word}” for yes" if ruling.key is Key.TYPED else f"{ruling.key.value} yes"
+    grants = [_grant(scope, offers) for scope, offers in words.offers(request).items()]
+    never = ["N never…"] if request.bans else []
+    rest = ["e edit", "w why", "v exact values", "q stop"]
+    return "  " + "   ".join([yes, *grants, "n no", "r REASON no, because", *never, *rest])
+
+
+def choices(items: Sequence[Offer | Ban]) -> Iterator[str]:
+    """What may be picked, by number."""
+    for number, item in enumerate(items, start=1):
+        yield f"  {number} {item.words}"
+        if isinstance(item, Offer) and (past := words.covered(item)):
+            yield f"    {past}"
+
+
+def why(request: Request) -> Iterator[str]:
+    """Why this is asked: the rule, what was flagged, and where each value came from."""
+    yield f"  Rule   {request.ruling.rule}"
+    yield f"  Why    {request.ruling.reason}"
+    yield from (f"  ▲      {warning}" for warning in words.warnings(request))
+    yield f"  By     {words.asker(request) or 'the plan made from your words'}"
+    for argument, origin in request.origins.items():
+        yield f"  Origin {argument or 'Askfirst'}: {words.origin(origin)[0]}"
+
+
+def exact(request: Request) -> Iterator[str]:
+    """The call, what it would do and what it touches, in ASCII."""
+    yield f"  {request.call.tool} {_ascii(dict(request.call.arguments))}"
+    yield f"  runs {_ascii(dict(request.prepared.payload))}"
+    for thing in request.prepared.resolved:
+        yield f"  {thing.role.value} {_ascii(thing.value)}"
+
+
+def _ascii(value: object) -> str:
+    return json.dumps(value, ensure_ascii=True, default=str)
+
+
+def _grant(scope: Scope, offers: Sequence[Offer]) -> str:
+    key, name = words.SCOPES[scope]
+    if words.opens(scope, len(offers)):
+        return f"{key} {name.removesuffix('…')}…"
+    return f"{key} yes to {offers[0].words}"
+
+
+def _unsaid(request: Request) -> list[Field]:
+    """Destinations that no field names in full."""
+    fields, resolved = request.prepared.preview.fields, request.prepared.resolved
+    unsaid = [
+        thing
+        for thing in resolved
+        if thing.role is Role.DESTINATION and not any(words.names(field, thing) for field in fields)
+    ]
+    return [Field("To", _address(thing), thing.argument) for thing in unsaid]
+
+
+def _address(thing: Resolved) -> str:
+    value = clean_line(thing.value)
+    return thing.label if value in thing.label else f"{thing.label} <{value}>"
+
+
+def _field(field: Field, request: Request) -> Iterator[str]:
+    came, doubt = words.came(field, request)
+    change = f"{field.before or '(nothing)'} → {field.value}" if field.before is not None else field.value
+    note = f"  {field.note}" if field.note else ""
+    origin = f"   [{'▲ ' if doubt else ''}{came}]" if came else ""
+    yield f"  {field.label:<10} {change}{note}{origin}"
+    for thing in request.prepared.resolved:
+        if words.names(field, thing):
+            for text, twice in names.remarks(thing, request):
+                if text not in field.note:
+                    yield f"  {'':<10} {'▲ ' if twice else ''}{clean_line(thing.value)}: {text}"
