@@ -8,7 +8,7 @@ from connectors.base import Effect, Prepared, Resolved, Role, Tool
 from permissions.canonical import digest
 from permissions.coverage import READING, bans, covers, touched
 from permissions.rules import Rule
-from permissions.standing_table import refusal, typed_word, watched
+from permissions.standing_table import refusal, speaks_for_others, typed_word, watched
 from permissions.words import Asker, Ban, Flag, GoalRef, Grant, Key, Origin, Ruling, Verdict, Who, grave
 
 __all__ = ["MANY", "MOST_DELETED", "Case", "Policy", "Rule", "decide", "whole"]
@@ -116,6 +116,9 @@ def _decide(
     if covered is None:
         reason = f"no permission covers {case.tool.name} yet"
         return Ruling(verdict, "ask.default", reason, flags, key, word)
+    if speaks_for_others(case):
+        reason = "a permission covers this, but not all the words are yours"
+        return Ruling(verdict, "ask.words", reason, flags, key, word)
     if watched(case) or (case.effects != READING and (flags & _NO_GRANT_PAST or key is Key.TYPED)):
         reason = "a permission covers this, but there is something to look at first"
         return Ruling(verdict, "ask.flagged", reason, flags, key, word)

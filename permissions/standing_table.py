@@ -60,6 +60,11 @@ def watched(case: Standing) -> bool:
     return looks and case.tainted and not case.in_plan and not case.service_in_plan
 
 
+def speaks_for_others(case: Standing) -> bool:
+    """True if what would leave holds words that the person did not write: no yes to others covers those."""
+    return grave(case.prepared.effects) and _foreign(case, Role.CONTENT)
+
+
 def _smuggles(case: Standing, flags: frozenset[Flag]) -> bool:
     """True if something private goes to where nobody but a text or the model said, and not as planned."""
     return Flag.CARRIES_PRIVATE in flags and not case.sealed and _foreign(case, Role.DESTINATION)

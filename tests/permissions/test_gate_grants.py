@@ -19,6 +19,7 @@ from tests.permissions.fakes import (
 
 class TestGrants:
     async def test_a_permission_taken_with_a_yes_covers_the_next_such_call(self, bench: Bench) -> None:
+        bench.provenance.say("write hello to ana@acme.com, and then again")
         request = await bench.ask(bench.call("send", to=[ANA], text="hello"))
         assert {offer.grant.scope for offer in request.offers} == {Scope.GOAL}
         assert isinstance(bench.gate.settle(request, yes(request, grant=0)), Ticket)
@@ -34,6 +35,16 @@ class TestGrants:
         assert bench.journal.entries()[0].answer == "allowed by grant.goal"
         other = await bench.ask(bench.call("send", to=["ana@acme.co"]))
         assert other.ruling.verdict is not Verdict.ALLOW
+
+    async def test_a_permission_to_write_to_somebody_covers_no_words_but_the_persons(
+        self, bench: Bench
+    ) -> None:
+        bench.provenance.say("write hello to ana@acme.com")
+        request = await bench.ask(bench.call("send", to=[ANA], text="hello"))
+        assert isinstance(bench.gate.settle(request, yes(request, grant=0)), Ticket)
+        lie = await bench.ask(bench.call("send", to=[ANA], text="my number is 482913"))
+        assert (lie.ruling.verdict, lie.ruling.rule) == (Verdict.ASK, "ask.words")
+        assert lie.ruling.reason == "a permission covers this, but not all the words are yours"
 
     @pytest.mark.parametrize("verb", ["read", "write", "set", "delete", "share", "send"])
     @pytest.mark.parametrize("typed", [True, False])
@@ -89,6 +100,7 @@ class TestGrants:
         assert list(bench.grants) == []
 
     async def test_a_no_for_good_refuses_what_it_names_whatever_is_permitted(self, bench: Bench) -> None:
+        bench.provenance.say("write hello to ana@acme.com, and then again")
         request = await bench.ask(bench.call("send", to=[ANA], text="hello"))
         bench.gate.settle(request, yes(request, grant=0))
         asked = await bench.ask(bench.call("delete", thing="note:1"))
