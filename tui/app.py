@@ -1,8 +1,9 @@
 """The Textual app: it composes and routes, and decides nothing."""
 
+import sys
 import time
 
-from textual import on, work
+from textual import events, on, work
 from textual.app import App
 from textual.binding import Binding
 from textual.screen import Screen
@@ -22,7 +23,8 @@ from tui.screens.entries import can_be_undone
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.help import HelpScreen
 from tui.screens.overlay import Overlay
-from tui.terminal import TerminalTitle
+from tui.signs import Signs
+from tui.terminal import Attention, TerminalSignals
 from tui.theme import ASKFIRST
 from tui.turns import Turns
 
@@ -55,11 +57,12 @@ class AskfirstApp(App[str]):
         Binding("ctrl+q", "quit", "quit", priority=True, id="app.quit", tooltip="End Askfirst"),
     ]
 
-    def __init__(self, house: House, clock: Clock = time.monotonic) -> None:
+    def __init__(self, house: House, clock: Clock = time.monotonic, signs: Signs | None = None) -> None:
         super().__init__()
         self.house = house
         self.conversation = ConversationScreen(clock)
-        self._terminal = TerminalTitle(self._to_terminal, self.bell)
+        self._attention = Attention(clock)
+        self._terminal = TerminalSignals(self._to_terminal, self._attention, signs or Signs())
         self.front = Front(self.conversation, self._terminal)
         self._preparation = Preparation(house, self._model_progressed)
         self.turns = Turns(self, house, self.front, self._preparation, self._turn_ended)
@@ -69,7 +72,16 @@ class AskfirstApp(App[str]):
 
     def on_app_focus(self) -> None:
         """Keys that were meant for another window do not count here."""
+        self._attention.focused(True)
         self.conversation.dock.came_into_view()
+
+    def on_app_blur(self) -> None:
+        self._attention.focused(False)
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key):
+            self._attention.pressed()
+        await super().on_event(event)
 
     def on_mount(self) -> None:
         self.register_theme(ASKFIRST)
@@ -97,7 +109,7 @@ class AskfirstApp(App[str]):
         await self.house.close()
 
     def _to_terminal(self, sequence: str) -> None:
-        if self._driver is not None and not self.is_headless:
+        if self._driver is not None and not self.is_headless and sys.stdout.isatty():
             self._driver.write(sequence)
 
     def note(self, text: str) -> None:

@@ -12,7 +12,7 @@ from assistant.frontend import Frontend
 from assistant.headless import Headless
 from assistant.history import HistoryError
 from assistant.model.base import ModelError
-from connectors.config import ConfigError
+from connectors.config import ConfigError, load
 from permissions.journal import JournalError
 from tui import doctor
 from tui.compose import open_home, services_for
@@ -21,6 +21,7 @@ from tui.line import LineFront
 from tui.models import models
 from tui.output import DONE, FAILED, REFUSED, complain, progress, show_list
 from tui.places import Places, throw_away
+from tui.settings import Settings
 from tui.tty import Tty, present
 
 Options = argparse.Namespace
@@ -38,7 +39,8 @@ def _app(options: Options, places: Places) -> int:
     from tui.app import AskfirstApp
 
     home = open_home(places, demo=options.demo, resume=options.resume)
-    wish = AskfirstApp(home).run()
+    signs = load(places.config / "config.toml", Settings).waiting
+    wish = AskfirstApp(home, signs=signs).run()
     if wish != "demo":
         return DONE
     options.demo = True

@@ -21,7 +21,7 @@ from connectors.base import Question
 from permissions.words import Decision, Request
 from tui.blocks import Block, Kind
 from tui.screens.conversation import ConversationScreen
-from tui.terminal import TerminalTitle
+from tui.terminal import TerminalSignals
 
 WORKING = "at work: Esc stops before the next call, Ctrl+C stops now"
 ENDINGS = {
@@ -61,7 +61,7 @@ def said(question: Question, answer: Answer) -> str:
 class Front:
     """Shows, asks and lets choose on the conversation screen."""
 
-    def __init__(self, screen: ConversationScreen, terminal: TerminalTitle) -> None:
+    def __init__(self, screen: ConversationScreen, terminal: TerminalSignals) -> None:
         self._screen = screen
         self._terminal = terminal
         self._open = False

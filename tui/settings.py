@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from connectors.atomic import write_file
 from connectors.config import load
+from tui.signs import Signs
 
 _MODEL_LINE = re.compile(r"^model\s*=.*$", re.MULTILINE)
 
@@ -18,7 +19,8 @@ class Settings(BaseModel):
     """What a person may set for the whole program.
 
     `timezone` is an IANA name such as "Europe/Copenhagen" (left out: this machine's), `model` the name of an
-    installed model or the path of a GGUF file, `threads` how many it may use (left out: cores but one).
+    installed model or the path of a GGUF file, `threads` how many it may use (left out: cores but one),
+    `[waiting]` which signs are given when something is asked and nobody looks.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -26,6 +28,7 @@ class Settings(BaseModel):
     timezone: str | None = None
     model: str = "starter"
     threads: int | None = Field(None, ge=1)
+    waiting: Signs = Signs()
 
     @field_validator("timezone")
     @classmethod

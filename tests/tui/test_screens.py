@@ -1,4 +1,4 @@
-"""The other screens: help, connectors, the first run; and the terminal's title and bell."""
+"""The other screens: help, connectors, the first run."""
 
 import asyncio
 import re
@@ -24,7 +24,6 @@ from tui.screens.conversation import ConversationScreen
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.help import HelpPage
 from tui.screens.overlay import Overlay, Page
-from tui.terminal import TerminalTitle
 
 OURS = [
     AskfirstApp,
@@ -129,17 +128,6 @@ async def test_the_first_run_may_lead_to_the_conversation_and_only_then_the_mode
         await stage.until(lambda: stage.house.ready)
         assert stage.app.screen is stage.app.conversation
         assert stage.app.conversation.dock.composer.has_focus
-
-
-def test_the_title_says_that_something_waits_and_the_bell_rings_once() -> None:
-    written: list[str] = []
-    title = TerminalTitle(written.append, lambda: written.append("bell"))
-    title.start()
-    with title.waiting():
-        assert written[-2:] == ["bell", "\x1b]2;Askfirst: waiting for you\x07"]
-    title.stop()
-    assert written[-2:] == ["\x1b]2;Askfirst\x07", "\x1b[23;2t"]
-    assert written.count("bell") == 1
 
 
 def test_the_stylesheet_is_short_and_takes_its_colours_from_the_theme() -> None:
