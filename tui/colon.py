@@ -2,8 +2,12 @@
 
 COMMANDS = {
     "activity": ("activity", "what was asked, allowed and done"),
+    "permissions": ("permissions", "what is permitted and forbidden, and how to take it back"),
     "connectors": ("connectors", "the services and their state"),
     "undo": ("undo_last", "take back the last deed"),
+    "recovery": ("recovery", "what was cut off or held when Askfirst last ended"),
+    "panic": ("panic", "stop, turn every service off, and take back what is not permitted for good"),
+    "on": ("turn_on", "turn the services on again"),
     "help": ("help", "all keys and commands"),
     "quit": ("quit", "end Askfirst"),
 }

@@ -21,6 +21,8 @@ class Settings(BaseModel):
     `timezone` is an IANA name such as "Europe/Copenhagen" (left out: this machine's), `model` the name of an
     installed model or the path of a GGUF file, `threads` how many it may use (left out: cores but one),
     `[waiting]` which signs are given when something is asked and nobody looks.
+    `hold_seconds` is how long a message waits after your yes, so that you can take it back: 10 to 600, or 0
+    for not at all.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -29,12 +31,20 @@ class Settings(BaseModel):
     model: str = "starter"
     threads: int | None = Field(None, ge=1)
     waiting: Signs = Signs()
+    hold_seconds: int = 30
 
     @field_validator("timezone")
     @classmethod
     def _timezone_is_known(cls, value: str | None) -> str | None:
         if value is not None and value not in available_timezones():
             raise ValueError("is not a known time zone; use a name such as Europe/Copenhagen")
+        return value
+
+    @field_validator("hold_seconds")
+    @classmethod
+    def _hold_is_none_or_long_enough(cls, value: int) -> int:
+        if value != 0 and not 10 <= value <= 600:
+            raise ValueError("must be 0, or from 10 to 600 seconds")
         return value
 
 

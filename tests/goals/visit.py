@@ -108,7 +108,7 @@ async def visit(folder: Path, cache: Path, *, demo: bool) -> AsyncIterator[Visit
     """Open a home below a folder, with the models of a cache, at a fixed time."""
     places = below(folder, cache)
     places.make()
-    (places.config / "config.toml").write_text('timezone = "Europe/Copenhagen"\n')
+    (places.config / "config.toml").write_text('timezone = "Europe/Copenhagen"\nhold_seconds = 0\n')
     home = open_home(places, demo=demo, clock=lambda: NOW)
     try:
         yield Visit(home, places)

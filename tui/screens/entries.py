@@ -15,12 +15,16 @@ STATES = {
     State.DENIED: ("✗", "not allowed"),
     State.EXPIRED: ("–", "expired"),
     State.APPROVED: ("·", "allowed"),
+    State.HELD: ("◷", "held"),
+    State.WITHDRAWN: ("–", "taken back, not sent"),
     State.STARTED: ("▸", "running"),
     State.DONE: ("✓", "done"),
     State.FAILED: ("✗", "failed"),
     State.UNKNOWN: ("?", "unknown"),
+    State.DIVERGED: ("▲", "did more than was shown"),
     State.RESOLVED_DONE: ("✓", "done, found later"),
     State.RESOLVED_NOT: ("✗", "not done, found later"),
+    State.LEFT: ("?", "unknown, left at that"),
 }
 
 
@@ -38,7 +42,8 @@ def state_words(entry: Entry) -> str:
 
 
 def can_be_undone(entry: Entry) -> bool:
-    return entry.undo is not None and not entry.undone and entry.state in (State.DONE, State.RESOLVED_DONE)
+    done = entry.state in (State.DONE, State.RESOLVED_DONE, State.DIVERGED)
+    return entry.undo is not None and not entry.undone and done
 
 
 def matches(entry: Entry, words: str) -> bool:
@@ -70,6 +75,17 @@ def row(entry: Entry) -> Content:
         "  ",
         (state_words(entry), "bold"),
         (undo, "$muted"),
+    )
+
+
+def recovery_row(entry: Entry) -> Content:
+    """One call that was held or running when Askfirst ended."""
+    known = "held, so it was not sent" if entry.state is State.HELD else "not known if it was done"
+    return Content.assemble(
+        f"  {STATES[entry.state][0]} {entry.at:%a %d %b %H:%M} ",
+        one_line(entry.title),
+        "  ",
+        (known, "bold"),
     )
 
 
