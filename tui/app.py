@@ -9,13 +9,16 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from assistant.events import Ending
+from permissions.holding import Released
 from tui import colon
 from tui.blocks import Block, Kind
 from tui.composer import Composer
 from tui.front import Front
 from tui.house import House
 from tui.keys import Clock, key_name
+from tui.outbox import OutboxStrip, ended_block
 from tui.preparing import Preparation
+from tui.rule_news import RuleNews, RulesChanged, panic_words
 from tui.screens.activity import MOST, ActivityScreen
 from tui.screens.connectors import ConnectorsScreen
 from tui.screens.conversation import ConversationScreen
@@ -23,10 +26,12 @@ from tui.screens.entries import can_be_undone
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.help import HelpScreen
 from tui.screens.overlay import Overlay
+from tui.screens.permissions import PermissionsScreen
+from tui.screens.recovery import RecoveryScreen
 from tui.signs import Signs
 from tui.terminal import Attention, TerminalSignals
 from tui.theme import ASKFIRST
-from tui.turns import Turns
+from tui.turns import Job, Turns
 
 
 class AskfirstApp(App[str]):
@@ -52,7 +57,26 @@ class AskfirstApp(App[str]):
             "f2", "activity", "activity", id="app.activity", tooltip="What was asked, allowed and done; undo"
         ),
         Binding(
+            "f3",
+            "permissions",
+            "permissions",
+            id="app.permissions",
+            tooltip="What is permitted, and the way back",
+        ),
+        Binding(
             "f4", "connectors", "connectors", id="app.connectors", tooltip="The services and their state"
+        ),
+        Binding(
+            "f6", "undo_send", "undo send", id="app.undo_send", tooltip="Take back the message that waits"
+        ),
+        Binding(
+            "f12",
+            "panic",
+            "panic",
+            show=False,
+            priority=True,
+            id="app.panic",
+            tooltip="Stop, turn every service off, and take back what is not permitted for good",
         ),
         Binding("ctrl+q", "quit", "quit", priority=True, id="app.quit", tooltip="End Askfirst"),
     ]
@@ -66,6 +90,9 @@ class AskfirstApp(App[str]):
         self.front = Front(self.conversation, self._terminal)
         self._preparation = Preparation(house, self._model_progressed)
         self.turns = Turns(self, house, self.front, self._preparation, self._turn_ended)
+        self.outbox = OutboxStrip(house)
+        self._news = RuleNews(house.permits)
+        self._leaves_held = False
 
     def get_default_screen(self) -> Screen[None]:
         return self.conversation
@@ -87,6 +114,8 @@ class AskfirstApp(App[str]):
         self.register_theme(ASKFIRST)
         self.theme = ASKFIRST.name
         self._terminal.start()
+        self.call_after_refresh(self._show_outbox)
+        self.house.permits.watch(self._rules_heard)
         self.show_states()
         if self.house.first_run:
             self.push_screen(FirstRunScreen(), self._first_run_chosen)
@@ -102,7 +131,10 @@ class AskfirstApp(App[str]):
     def _begin(self) -> None:
         for notice in self.house.notices():
             self.note(f"{notice.connector}: {notice.text}")
+        self._news.fresh()
         self._prepare()
+        if self.house.unclear():
+            self.action_recovery()
 
     async def on_unmount(self) -> None:
         self._terminal.stop()
@@ -155,7 +187,12 @@ class AskfirstApp(App[str]):
             self.call_later(self.run_action, action)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        return self.turns.busy if action == "stop_softly" else True
+        match action:
+            case "stop_softly":
+                return self.turns.busy
+            case "undo_send":
+                return bool(self.house.held())
+        return True
 
     def get_key_display(self, binding: Binding) -> str:
         return key_name(super().get_key_display(binding))
@@ -171,12 +208,38 @@ class AskfirstApp(App[str]):
 
     @on(ActivityScreen.UndoWished)
     def _undo(self, event: ActivityScreen.UndoWished) -> None:
+        self._turn_for(lambda front: self.house.undo(event.entry.id, front))
+
+    def _turn_for(self, job: Job) -> None:
         if self.turns.busy:
             self.note("Wait until this goal has ended, or stop it with Esc.")
         else:
-            self.turns.start(lambda front: self.house.undo(event.entry.id, front), "")
+            self.turns.start(job, "")
+
+    def _show_outbox(self) -> None:
+        self.conversation.mount(self.outbox, before=self.conversation.dock)
+        self.house.watch_held(self._held_changed)
+
+    def _held_changed(self, released: Released | None) -> None:
+        """Something waits, goes out, or has ended; it is seen when it happens, whatever else goes on."""
+        if released is not None and not (self.turns.busy and released.outcome is None):
+            self.conversation.transcript.add(ended_block(released))
+        self.outbox.look()
+        self.refresh_bindings()
+
+    @on(OutboxStrip.TakenBack)
+    def action_undo_send(self) -> None:
+        for waiting in self.house.held()[:1]:
+            self.house.withdraw(waiting.id)
+
+    @on(RecoveryScreen.AskedAgain)
+    def _ask_again(self, event: RecoveryScreen.AskedAgain) -> None:
+        self._turn_for(lambda front: self.house.ask_again(event.entry, front))
 
     def action_undo_last(self) -> None:
+        if self.house.held():
+            self.action_undo_send()
+            return
         for entry in self.house.activity(MOST):
             if can_be_undone(entry):
                 self.post_message(ActivityScreen.UndoWished(entry))
@@ -201,6 +264,31 @@ class AskfirstApp(App[str]):
     def action_activity(self) -> None:
         self._lay_over(ActivityScreen(self.house))
 
+    def _rules_heard(self) -> None:
+        """The rules have changed; this is called on any thread."""
+        self.post_message(RulesChanged())
+
+    @on(RulesChanged)
+    def _rules_changed(self) -> None:
+        for text in self._news.fresh():
+            self.note(text)
+        self.show_states()
+        if isinstance(self.screen, PermissionsScreen):
+            self.screen.renew()
+
+    def action_permissions(self) -> None:
+        self._lay_over(PermissionsScreen(self.house.permits))
+
+    def action_panic(self) -> None:
+        stopped = self.turns.stop_now()
+        gone = self.house.permits.panic()
+        unsent = [waiting.title for waiting in self.house.held() if self.house.withdraw(waiting.id)]
+        self.note(panic_words(stopped, gone, unsent))
+
+    def action_turn_on(self) -> None:
+        self.house.permits.turn_on()
+        self.note("Everything is on again. The permissions that were taken back stay so.")
+
     def action_connectors(self) -> None:
         self._lay_over(ConnectorsScreen(self.house))
 
@@ -211,6 +299,17 @@ class AskfirstApp(App[str]):
         if self.screen is self.conversation:
             self.push_screen(screen)
 
+    def action_recovery(self) -> None:
+        self._lay_over(RecoveryScreen(self.house))
+
     async def action_quit(self) -> None:
+        """End; with something that waits only when told twice, for it will not be sent then."""
+        if self.house.held() and not self._leaves_held:
+            self._leaves_held = True
+            self.note(
+                "A message still waits. Leave it to go out, or press Ctrl+Q again: then it is not sent,"
+                " and you are asked about it at the next start."
+            )
+            return
         await self.turns.end()
         self.exit()

@@ -1,6 +1,6 @@
 """The composition root: the one place that knows every concrete part, and puts them together."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -9,6 +9,7 @@ from zoneinfo import ZoneInfo
 from assistant.history import History
 from assistant.model.base import Model
 from assistant.session import Session
+from connectors.base import Context
 from connectors.calendar.config import Config as CalendarConfig
 from connectors.calendar.connector import CalendarConnector
 from connectors.config import load
@@ -27,18 +28,27 @@ from connectors.settings.device import Device, Value
 from connectors.settings.linux import LinuxDevice
 from connectors.settings.simulated import USUAL, SimulatedDevice
 from connectors.settings.tools import Setting
-from permissions.gate import Gate
+from permissions.gate import Gate, Patience
+from permissions.grant_store import GrantStore
 from permissions.grants import GrantBook
 from permissions.journal import Journal
+from permissions.past import past_calls
 from permissions.provenance import Provenance
+from permissions.rule_book import RuleBook
+from permissions.rule_file import Tools, read_rules
+from permissions.rule_watch import RuleWatch
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
+from tui.permits import Permits
 from tui.places import Places
 from tui.planner import Planner
 from tui.services import Services
 from tui.settings import Settings, zone_of
 
 Clock = Callable[[], datetime]
+
+_PAST = 300
+"""How many calls of the journal a permission is held against before it is given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,23 +66,58 @@ class Simulation:
 
 
 def open_home(
-    places: Places, *, demo: bool = False, resume: bool = False, clock: Clock | None = None
+    places: Places,
+    *,
+    demo: bool = False,
+    resume: bool = False,
+    clock: Clock | None = None,
+    granted: Sequence[Path] = (),
 ) -> Home:
-    """Put one Askfirst together. Raises ConfigError, JournalError or HistoryError."""
+    """Put one Askfirst together; `granted` are files of rules for this run only.
+
+    Raises ConfigError, JournalError, HistoryError or StoreError.
+    """
     settings = load(places.config / "config.toml", Settings)
     zone = zone_of(settings)
     now = clock or (lambda: datetime.now(zone))
     first_run = not demo and not (places.state / "journal.db").exists()
     services = services_for(places, demo=demo, now=now())
-    gate = Gate(services.built, Journal(places.state / "journal.db", now), GrantBook(), now)
+    journal, patience = Journal(places.state / "journal.db", now), Patience(hold=settings.hold_seconds)
+    rules = rules_over(places, services, granted)
+    book = GrantBook(GrantStore(places.state / "grants.db"), now, lambda: past_calls(journal.entries(_PAST)))
+    gate = Gate(services.built, journal, book, now, rules.policy, patience)
+    rules.listen(lambda: setattr(gate, "policy", rules.policy))
     planner = Planner(settings, places.cache, now)
     history = History(places.state / "sessions.db")
     session = session_over(places, planner, gate, history, now, zone)
-    home = Home(services, gate, planner, session, first_run=first_run)
+    home = Home(
+        services,
+        gate,
+        planner,
+        session,
+        lambda: Context(now().astimezone(zone), zone),
+        Permits(book, rules, journal.entry),
+        first_run=first_run,
+    )
     latest = history.latest() if resume else None
     if latest:
         session.resume(latest)
     return home
+
+
+def rules_over(places: Places, services: Services, granted: Sequence[Path] = ()) -> RuleBook:
+    """The person's rules, watched, and those for this run only. Raises ConfigError for the latter."""
+    more = [rule for path in granted for rule in read_rules(path, tools=tools_of(services), needed=True)]
+    folder = places.config / "permissions"
+    rules = RuleBook(folder, places.state / "rules", lambda: tools_of(services), more)
+    services.background.append(RuleWatch(folder, rules.reload))
+    return rules
+
+
+def tools_of(services: Services) -> Tools:
+    """The tools of every service, as far as they are known now."""
+    off: Tools = dict.fromkeys(notice.connector for notice in services.left_out)
+    return {**off, **{service.name: tuple(service.tools) or None for service in services.built}}
 
 
 def session_over(

@@ -1,32 +1,58 @@
 """One running Askfirst, as the terminal sees it."""
 
 import asyncio
-from collections.abc import Sequence
+import logging
+from collections.abc import Callable, Sequence
 
+from assistant.again import ask_again
+from assistant.events import Ending, GoalTaken, TurnEnded
 from assistant.frontend import Frontend
 from assistant.session import Session
-from connectors.base import Notice, Tool
-from permissions.entry import Entry
+from connectors.base import Context, Notice, Tool
+from permissions.entry import Entry, State
 from permissions.gate import Gate
-from tui.house import ConnectorState, ModelState, Progress
+from permissions.holding import Released
+from permissions.journal import JournalError
+from tui.house import ConnectorState, ModelState, Progress, Waiting
+from tui.permits import Permits
 from tui.planner import Planner
 from tui.services import Services
 
+log = logging.getLogger(__name__)
+
 _FAR_BACK = 1000
+_UNDO_SEND = frozenset(
+    {"undo", "undo that", "undo it", "undo send", "take it back", "take that back", "don't send it"}
+)
 
 
 class Home:
     """Implements `House` over the parts that the composition root made."""
 
     def __init__(
-        self, services: Services, gate: Gate, planner: Planner, session: Session, *, first_run: bool
+        self,
+        services: Services,
+        gate: Gate,
+        planner: Planner,
+        session: Session,
+        context: Callable[[], Context],
+        permits: Permits,
+        *,
+        first_run: bool,
     ) -> None:
         self.first_run = first_run
+        self.permits = permits
         self._services = services
         self._gate = gate
         self.planner = planner
         self._session = session
-        self._cut_off = gate.journal.unfinished()
+        self._context = context
+        gate.journal.unfinished()
+        self._unclear = gate.journal.unclear()
+        try:
+            gate.journal.prune()
+        except JournalError as error:
+            log.warning("the journal could not be pruned: %s", error)
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -34,12 +60,64 @@ class Home:
         return self._gate.tools
 
     async def run(self, goal: str, front: Frontend) -> None:
-        await self._session.run(goal, front)
+        if says_undo_send(goal) and self._gate.outbox.waiting:
+            await self._undo_send(self._gate.outbox.waiting[-1].id, front)
+        else:
+            await self._session.run(goal, front)
 
     async def undo(self, entry_id: str, front: Frontend) -> None:
         """Take back one deed, named by its id or the beginning of it; with no id, the last that can be."""
+        waiting = [held.id for held in self._gate.outbox.waiting if held.id.startswith(entry_id)]
+        if waiting:
+            await self._undo_send(waiting[-1], front)
+            return
         ids = [entry.id for entry in self.activity(_FAR_BACK) if entry_id and entry.id.startswith(entry_id)]
         await self._session.undo(ids[0] if len(ids) == 1 else entry_id, front)
+
+    async def _undo_send(self, id: str, front: Frontend) -> None:
+        title = next(held.title for held in self._gate.outbox.waiting if held.id == id)
+        await front.show(GoalTaken(f"Undo: {title}"))
+        self.withdraw(id)
+        await front.show(TurnEnded(Ending.DONE, f"✓ Taken back, not sent: {title}"))
+
+    def held(self) -> Sequence[Waiting]:
+        outbox = self._gate.outbox
+        return [Waiting(held.id, held.title, outbox.left(held)) for held in outbox.waiting]
+
+    def withdraw(self, id: str) -> bool:
+        return self._gate.outbox.withdraw(id)
+
+    def watch_held(self, watcher: Callable[[Released | None], None]) -> None:
+        self._gate.outbox.watchers.append(watcher)
+
+    async def settled(self) -> None:
+        """Wait until nothing waits any more and nothing is on its way."""
+        await self._gate.outbox.settled()
+
+    def unclear(self) -> Sequence[Entry]:
+        return self._unclear
+
+    async def look_again(self, entry: Entry) -> str:
+        found = await self._gate.look_again(entry)
+        if found is None:
+            return "It cannot be told from here whether it was done."
+        self._forget(entry)
+        return found.text
+
+    def let_go(self, entry: Entry) -> None:
+        self._gate.drop(entry)
+        self._forget(entry)
+
+    async def ask_again(self, entry: Entry, front: Frontend) -> None:
+        kept = self._gate.journal.shelf.call(entry.id)
+        if kept is None:
+            text = "What it said was not kept; say it as a goal of its own."
+            await front.show(TurnEnded(Ending.FAILED, text))
+        elif await ask_again(entry.goal, kept, self._gate, front, self._context):
+            self.let_go(entry)
+
+    def _forget(self, entry: Entry) -> None:
+        self._unclear = tuple(kept for kept in self._unclear if kept.id != entry.id)
 
     def stop_softly(self) -> None:
         self._session.stop_softly()
@@ -67,15 +145,10 @@ class Home:
         return self.planner.state
 
     def notices(self) -> Sequence[Notice]:
-        unknown = (
-            Notice(
-                entry.tool.partition(".")[0],
-                f"Askfirst was cut off before; it is not known whether this was done: {entry.title}",
-            )
-            for entry in self._cut_off
-        )
+        unclear = (Notice(entry.tool.partition(".")[0], unclear_words(entry)) for entry in self._unclear)
         journal = (Notice("journal", text) for text in self._gate.journal.notices)
-        return (*unknown, *journal, *self._services.notices())
+        permits = (Notice("permissions", text) for text in self.permits.notices)
+        return (*unclear, *journal, *permits, *self._services.notices())
 
     async def prepare_model(self, progress: Progress) -> None:
         for work in self._services.background:
@@ -87,7 +160,20 @@ class Home:
         await self._services.probe()
 
     async def close(self) -> None:
+        await self._gate.outbox.close()
         await self._session.close()
         for work in self._services.background:
             work.close()
         self._gate.journal.close()
+
+
+def says_undo_send(goal: str) -> bool:
+    """True if the person asks to take back what they have just let go."""
+    return goal.strip().rstrip(".!").casefold().replace("’", "'") in _UNDO_SEND
+
+
+def unclear_words(entry: Entry) -> str:
+    """What is known of a call that was held or running when Askfirst ended."""
+    if entry.state is State.HELD:
+        return f"Askfirst ended while this was held, so it was not sent: {entry.title}"
+    return f"It is not known whether this was done: {entry.title}"

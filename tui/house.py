@@ -7,6 +7,8 @@ from typing import Protocol
 from assistant.frontend import Frontend
 from connectors.base import Notice
 from permissions.entry import Entry
+from permissions.holding import Released
+from tui.permits import Permits
 
 Progress = Callable[[str, float | None], None]
 
@@ -29,11 +31,25 @@ class ConnectorState:
     detail: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A message that waits, and for how many seconds more."""
+
+    id: str
+    title: str
+    left: float
+
+
 class House(Protocol):
     """One running Askfirst, as the terminal sees it."""
 
     @property
     def first_run(self) -> bool: ...
+
+    @property
+    def permits(self) -> Permits:
+        """What is permitted and forbidden, and the switch that turns everything off."""
+        ...
 
     async def run(self, goal: str, front: Frontend) -> None:
         """One turn; cancelling it stops at once."""
@@ -41,6 +57,34 @@ class House(Protocol):
 
     async def undo(self, entry_id: str, front: Frontend) -> None:
         """Take back a deed of the journal; asked like any other call."""
+        ...
+
+    def held(self) -> Sequence[Waiting]:
+        """What was allowed and waits before it goes out, the first to go first."""
+        ...
+
+    def withdraw(self, id: str) -> bool:
+        """Take back what waits; False if it does not wait (any more)."""
+        ...
+
+    def watch_held(self, watcher: Callable[[Released | None], None]) -> None:
+        """Be told whenever something begins to wait (None), and how each ended."""
+        ...
+
+    def unclear(self) -> Sequence[Entry]:
+        """What was held, or of unknown outcome, when Askfirst last ended, newest first."""
+        ...
+
+    async def look_again(self, entry: Entry) -> str:
+        """Look whether it was done, and say in words what is known now."""
+        ...
+
+    def let_go(self, entry: Entry) -> None:
+        """Hear no more of it; what was held is not sent."""
+        ...
+
+    async def ask_again(self, entry: Entry, front: Frontend) -> None:
+        """Put what was held to the person anew; asked like any other call."""
         ...
 
     def stop_softly(self) -> None:

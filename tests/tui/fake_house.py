@@ -3,13 +3,19 @@
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from pathlib import Path
 from zoneinfo import ZoneInfo
 
 from assistant.frontend import Frontend
 from connectors.base import Call, Effect, Field, Notice, Prepared, Preview, Resolved, Role
 from permissions.entry import Entry, State
+from permissions.grants import GrantBook
+from permissions.holding import Released
+from permissions.outbox import Held
+from permissions.rule_book import RuleBook
 from permissions.words import Asker, Grant, Key, Offer, Origin, Request, Ruling, Scope, Verdict, Who
-from tui.house import ConnectorState, ModelState, Progress
+from tui.house import ConnectorState, ModelState, Progress, Waiting
+from tui.permits import Permits
 
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo("Europe/Copenhagen"))
 
@@ -45,6 +51,12 @@ def entry(id: str, title: str, tool: str, rule: str = "asks by default", **chang
     return Entry(**(fields | changes))  # type: ignore[arg-type]
 
 
+def no_permits() -> Permits:
+    """Nothing permitted, nothing forbidden, and no files of rules."""
+    nowhere = Path("/nonexistent")
+    return Permits(GrantBook(clock=lambda: NOW), RuleBook(nowhere, nowhere), lambda id: None)
+
+
 @dataclass
 class FakeHouse:
     """Plays `script` for every goal."""
@@ -57,8 +69,14 @@ class FakeHouse:
     told: tuple[Notice, ...] = ()
     goals: list[str] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
+    waiting: list[Held] = field(default_factory=list)
+    watchers: list[Callable[[Released | None], None]] = field(default_factory=list)
+    cut_off: list[Entry] = field(default_factory=list)
+    seen: str = "It cannot be told from here whether it was done."
+    asked_again: list[str] = field(default_factory=list)
     soft_stops: int = 0
     closed: int = 0
+    permits: Permits = field(default_factory=lambda: no_permits())
 
     async def run(self, goal: str, front: Frontend) -> None:
         self.goals.append(goal)
@@ -67,6 +85,37 @@ class FakeHouse:
     async def undo(self, entry_id: str, front: Frontend) -> None:
         self.undone.append(entry_id)
         await self.script(f"undo {entry_id}", front)
+
+    def held(self) -> Sequence[Waiting]:
+        return [Waiting(each.id, each.title, 30.0) for each in self.waiting]
+
+    def withdraw(self, id: str) -> bool:
+        found = [each for each in self.waiting if each.id == id]
+        self.waiting = [each for each in self.waiting if each.id != id]
+        for each in found:
+            self.say_held(Released(each, Call(each.id, "messaging.send", {}), None))
+        return bool(found)
+
+    def watch_held(self, watcher: Callable[[Released | None], None]) -> None:
+        self.watchers.append(watcher)
+
+    def say_held(self, released: Released | None = None) -> None:
+        """Something waits, or has ended."""
+        for watcher in self.watchers:
+            watcher(released)
+
+    def unclear(self) -> Sequence[Entry]:
+        return self.cut_off
+
+    async def look_again(self, entry: Entry) -> str:
+        return self.seen
+
+    def let_go(self, entry: Entry) -> None:
+        self.cut_off = [kept for kept in self.cut_off if kept.id != entry.id]
+
+    async def ask_again(self, entry: Entry, front: Frontend) -> None:
+        self.asked_again.append(entry.id)
+        await self.script(f"again {entry.id}", front)
 
     def stop_softly(self) -> None:
         self.soft_stops += 1
