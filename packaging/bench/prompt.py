@@ -1,4 +1,4 @@
-"""From a typed goal to the permission prompt, through the whole program, beside the model's answer alone."""
+"""From a typed goal to the permission prompt, beside the model's answer alone, and on to the screen."""
 
 import asyncio
 import statistics
@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
+import prompt_screen
 from rows import Row, timed
 
 from assistant.events import Event
@@ -30,12 +31,14 @@ class Watch:
     def __init__(self) -> None:
         self._began = time.perf_counter()
         self.asked_after: float | None = None
+        self.requests: list[Request] = []
 
     async def show(self, event: Event) -> None:
         return None
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
         self._note()
+        self.requests += requests
         return [Decision(Reply.STOP)] * len(requests)
 
     async def choose(self, question: Question) -> Answer:
@@ -57,15 +60,18 @@ def run() -> list[Row]:
 async def _measure(home: Home) -> list[Row]:
     await home.prepare_model(lambda stage, fraction: None)
     ours, alone = [], []
+    requests: list[Request] = []
     for goal in GOALS.read_text("utf-8").splitlines():
         watch = Watch()
         await home.run(goal, watch)
+        requests += watch.requests
         if watch.asked_after is not None:
             ours.append(watch.asked_after)
             alone.append(await _answer(home, goal))
-    await home.close()
     middle, slow = statistics.median, lambda times: statistics.quantiles(times, n=20)[-1]
+    screen = await prompt_screen.rows(home, requests)  # The app closes the home when it ends.
     return [
+        *screen,
         timed(f"goal to prompt, p50 of {len(ours)}", middle(ours), middle(alone), "the model's answer alone"),
         timed("goal to prompt, p95", slow(ours), slow(alone), "the model's answer alone"),
     ]
