@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import lru_cache
 from pathlib import Path
 from urllib.parse import unquote
 
@@ -13,6 +14,7 @@ from icalendar import Calendar, Component
 _SPACE = re.compile(r"\s+")
 _EVENT_PARTS = ("LOCATION", "DESCRIPTION", "RRULE", "RECURRENCE-ID")
 _INBOX = "inbox"
+_REMEMBERED = 4096
 
 
 def state_of(data: Path) -> tuple[str, ...]:
@@ -43,11 +45,14 @@ def _line(kind: str, *parts: object) -> str:
 
 def _calendar(folder: Path) -> Iterator[str]:
     for path in sorted(folder.rglob("*.ics")):
-        for component in Calendar.from_ical(path.read_bytes()).walk():
-            if component.name == "VEVENT":
-                yield _event(component, path.parent.name)
-            elif component.name == "VTODO":
-                yield _task(component, path.parent.name)
+        yield from _components(path.read_bytes(), path.parent.name)
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _components(file: bytes, calendar: str) -> tuple[str, ...]:
+    parts = Calendar.from_ical(file).walk()
+    events = (_event(part, calendar) for part in parts if part.name == "VEVENT")
+    return (*events, *(_task(part, calendar) for part in parts if part.name == "VTODO"))
 
 
 def _event(event: Component, calendar: str) -> str:
@@ -86,25 +91,26 @@ def _days(event: Component) -> Iterable[str]:
 
 
 def _mail(folder: Path) -> Iterator[str]:
-    for path, message in _messages(folder):
+    for path in _messages(folder):
         box = path.parent.parent.name if path.parent.parent != folder else _INBOX
-        yield _line("mail", box.lstrip("."), *_letter(message))
+        yield _line("mail", box.lstrip("."), *_letter(path.read_bytes()))
 
 
 def _sent(folder: Path) -> Iterator[str]:
-    for path, message in _messages(folder):
-        yield _line("sent", unquote(path.parent.parent.name), *_letter(message))
+    for path in _messages(folder):
+        yield _line("sent", unquote(path.parent.parent.name), *_letter(path.read_bytes()))
 
 
-def _messages(folder: Path) -> Iterator[tuple[Path, EmailMessage]]:
+def _messages(folder: Path) -> Iterator[Path]:
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.parent.name in ("cur", "new"):
-            message = message_from_bytes(path.read_bytes(), policy=policy.default)
-            assert isinstance(message, EmailMessage)
-            yield path, message
+        if path.parent.name in ("cur", "new") and path.is_file():
+            yield path
 
 
-def _letter(message: EmailMessage) -> tuple[str, ...]:
+@lru_cache(maxsize=_REMEMBERED)
+def _letter(file: bytes) -> tuple[str, ...]:
+    message = message_from_bytes(file, policy=policy.default)
+    assert isinstance(message, EmailMessage)
     body = message.get_body(("plain",))
     text = str(body.get_content()) if body else ""
     return (
