@@ -69,12 +69,30 @@ def _parser() -> argparse.ArgumentParser:
 
 
 _JSON: _Argument = (("--json",), {"action": "store_true", "help": "as JSON"})
+_GRANT: _Argument = (
+    ("--grant",),
+    {"action": "append", "metavar": "FILE", "help": "a file of rules for this run only; may be repeated"},
+)
 _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
-    ("do", "carry out one goal, asking on this terminal", [(("goal",), {"nargs": "+"})]),
+    ("do", "carry out one goal, asking on this terminal", [(("goal",), {"nargs": "+"}), _GRANT, _JSON]),
     (
         "activity",
         "what was asked, allowed and done, newest first",
-        [_JSON, (("-n", "--number"), {"type": int, "default": 20, "help": "how many"})],
+        [
+            _JSON,
+            (("-n", "--number"), {"type": int, "default": 20, "help": "how many"}),
+            (
+                ("--verify",),
+                {
+                    "nargs": "?",
+                    "const": "",
+                    "metavar": "COUNT:HASH",
+                    "help": "check that nothing was altered since, and show where the log stands",
+                },
+            ),
+            (("--export",), {"metavar": "FILE", "help": "write the whole log into a new file"}),
+            (("--recover",), {"action": "store_true", "help": "go through what was held or cut off"}),
+        ],
     ),
     ("undo", "take back the last deed, or the one named", [(("id",), {"nargs": "?", "default": ""})]),
     ("connectors", "the state of every service", [_JSON]),
@@ -84,6 +102,15 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
         [
             (("action",), {"nargs": "?", "choices": ["list", "get", "import", "use"], "default": "list"}),
             (("what",), {"nargs": "?", "default": "", "help": "a file to import, or a model's name"}),
+            _JSON,
+        ],
+    ),
+    (
+        "permissions",
+        "what is permitted and forbidden; take one back; why a call was asked or not",
+        [
+            (("action",), {"nargs": "?", "choices": ["list", "revoke", "why"], "default": "list"}),
+            (("what",), {"nargs": "?", "default": "", "help": "the id of a permission, or of a call"}),
             _JSON,
         ],
     ),

@@ -2,10 +2,12 @@
 
 import argparse
 import asyncio
+import json
 import sys
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from dataclasses import asdict
+from pathlib import Path
 
 from assistant.events import Ending, TurnEnded
 from assistant.frontend import Frontend
@@ -13,16 +15,21 @@ from assistant.headless import Headless
 from assistant.history import HistoryError
 from assistant.model.base import ModelError
 from connectors.config import ConfigError, load
+from permissions.grants import StoreError
 from permissions.journal import JournalError
+from permissions.rule_file import rule_faults
 from tui import doctor
-from tui.compose import open_home, services_for
+from tui.activity_cli import export, list_calls, recover, verify
+from tui.compose import open_home, services_for, tools_of
 from tui.home import Home
 from tui.line import LineFront
 from tui.models import models
 from tui.output import DONE, FAILED, REFUSED, complain, progress, show_list
+from tui.permits_cli import permissions
 from tui.places import Places, throw_away
 from tui.settings import Settings
 from tui.tty import Tty, present
+from tui.waiting import WaitingOut
 
 Options = argparse.Namespace
 
@@ -31,7 +38,7 @@ def run(options: Options, places: Places) -> int:
     """Run the command; what stands in its way is told in one sentence."""
     try:
         return _COMMANDS[options.command](options, places)
-    except (ConfigError, JournalError, HistoryError, ModelError) as error:
+    except (ConfigError, JournalError, HistoryError, ModelError, StoreError) as error:
         return complain(str(error))
 
 
@@ -62,25 +69,13 @@ def _activity(options: Options, places: Places) -> int:
     for notice in home.notices():
         if notice.connector == "journal":
             complain(notice.text)
-    entries = home.activity(options.number)
-    rows = [
-        {
-            "id": entry.id,
-            "at": entry.at.isoformat(timespec="seconds"),
-            "goal": entry.goal,
-            "tool": entry.tool,
-            "title": entry.title,
-            "state": entry.state.value,
-            "rule": entry.rule,
-            "answer": entry.answer,
-            "outcome": entry.outcome,
-            "can_undo": entry.undo is not None and not entry.undone,
-            "undone": entry.undone,
-        }
-        for entry in entries
-    ]
-    lines = (f"{row['id']:.8}  {row['at']:.16}  {row['state']:<8}  {row['title']}" for row in rows)
-    return show_list(rows, lines, as_json=options.json, empty="Nothing has been asked yet.")
+    if options.verify is not None:
+        return verify(home.journal, options.verify, as_json=options.json)
+    if options.export:
+        return export(home.journal, Path(options.export))
+    if options.recover:
+        return recover(options, home, LineFront(Tty()) if present() else None)
+    return list_calls(options, home)
 
 
 def _connectors(options: Options, places: Places) -> int:
@@ -93,8 +88,14 @@ def _connectors(options: Options, places: Places) -> int:
     return show_list([asdict(state) for state in states], lines, as_json=options.json)
 
 
+def _permissions(options: Options, places: Places) -> int:
+    return permissions(options, open_home(places, demo=options.demo))
+
+
 def _check(options: Options, places: Places) -> int:
-    faults = doctor.config_faults(places, services_for(places, demo=options.demo))
+    services = services_for(places, demo=options.demo)
+    folder = places.config / "permissions"
+    faults = [*doctor.config_faults(places, services), *rule_faults(folder, tools_of(services))]
     for fault in faults:
         complain(fault)
     if not faults:
@@ -117,27 +118,53 @@ def _eval(options: Options, places: Places) -> int:
     return evaluate(options, places)
 
 
+def granted(options: Options) -> list[Path]:
+    """The files of rules that were named for this run."""
+    return [Path(name) for name in getattr(options, "grant", None) or ()]
+
+
 def _turn(options: Options, places: Places, work: Callable[[Home, Frontend], Awaitable[None]]) -> int:
     """One turn on this terminal; without one, all that would be asked is refused and listed."""
-    home = open_home(places, demo=options.demo, resume=options.resume)
-    front = LineFront(Tty()) if present() else Headless(Tty().write)
+    home = open_home(places, demo=options.demo, resume=options.resume, granted=granted(options))
+    as_json = getattr(options, "json", False)
+    write = _aside if as_json else Tty().write
+    front = LineFront(Tty()) if present() else Headless(write)
+
+    waiting = WaitingOut(home, write)
 
     async def turn() -> None:
         try:
             await home.prepare_model(progress)
             await work(home, front)
+            write(front.ended.summary if front.ended else "Stopped.")
+            await waiting.wait()
         finally:
+            waiting.take_back()
             await home.close()
 
     with suppress(KeyboardInterrupt):
         asyncio.run(turn())
     ended = front.ended or TurnEnded(Ending.STOPPED, "Stopped.")
-    sys.stdout.write(f"{ended.summary}\n")
+    if front.ended is None:
+        write(ended.summary)
+    if as_json:
+        needs = front.needs if isinstance(front, Headless) else []
+        told = {**_told(ended, waiting), "needs": needs}
+        sys.stdout.write(f"{json.dumps(told, indent=2, ensure_ascii=False)}\n")
     if isinstance(front, Headless) and front.needs:
         sys.stderr.write("Nobody was there to answer. It would have asked:\n")
         sys.stderr.writelines(f"  {need}\n" for need in front.needs)
         return REFUSED
-    return DONE if ended.ending in (Ending.DONE, Ending.NOTHING_FITS) else FAILED
+    well = ended.ending in (Ending.DONE, Ending.NOTHING_FITS) and waiting.well
+    return DONE if well else FAILED
+
+
+def _aside(text: str) -> None:
+    sys.stderr.write(f"{text}\n")
+
+
+def _told(ended: TurnEnded, waiting: WaitingOut) -> dict[str, object]:
+    return {"ending": ended.ending.value, "summary": ended.summary.split("\n"), "held": waiting.rows()}
 
 
 _COMMANDS: dict[str, Callable[[Options, Places], int]] = {
@@ -147,6 +174,7 @@ _COMMANDS: dict[str, Callable[[Options, Places], int]] = {
     "activity": _activity,
     "connectors": _connectors,
     "models": models,
+    "permissions": _permissions,
     "check": _check,
     "doctor": _doctor,
     "eval": _eval,

@@ -12,7 +12,7 @@ from connectors.base import Context, Notice, Tool
 from permissions.entry import Entry, State
 from permissions.gate import Gate
 from permissions.holding import Released
-from permissions.journal import JournalError
+from permissions.journal import Journal, JournalError
 from tui.house import ConnectorState, ModelState, Progress, Waiting
 from tui.permits import Permits
 from tui.planner import Planner
@@ -58,6 +58,11 @@ class Home:
     def tools(self) -> Sequence[Tool]:
         """The tools that a model may ask for now."""
         return self._gate.tools
+
+    @property
+    def journal(self) -> Journal:
+        """What was asked, allowed and done."""
+        return self._gate.journal
 
     async def run(self, goal: str, front: Frontend) -> None:
         if says_undo_send(goal) and self._gate.outbox.waiting:
