@@ -182,7 +182,7 @@ def generated(rng: random.Random, real: list[Example]) -> Row:
         return [], typed(told(rng, rng.choice(real)), rng)
     if kind < 0.74:
         return [], typed(several(rng), rng)
-    if kind < 0.87:
+    if kind < 0.85:
         return conversation(rng)
     return [], typed(beyond(rng), rng)
 

@@ -11,8 +11,10 @@ from assistant.model.shapes import Kind, ToolShape
 
 _WORD = re.compile(r"[^\s]+")
 _WORDS = re.compile(r"\w+")
-_SWITCHED = frozenset({"on", "off"})
-"""Words that other words may mean: "mute" is to turn it on."""
+_SWITCHED = frozenset({"on", "off", "up", "down"})
+"""Words that other words may mean: "mute" is to turn it on, "speak louder" to turn it up."""
+_ENDINGS = ("", "'s", "’s", "s", "s'", "s’")
+"""What a copy may leave off a word: "boss" of "boss's", "alarm" of "alarms"."""
 _EDGE = ".,;:!?\"'()[]{}<>“”‘’«»…"
 _NEAR = 0.84
 _CLEARLY = 0.04
@@ -47,8 +49,8 @@ def repair(arguments: dict[str, JsonValue], tool: ToolShape, goals: Sequence[str
 def copied(text: str, goals: Sequence[str]) -> str:
     """The text, or the run of a goal's words that it clearly is a miscopy of.
 
-    A text that occurs in a goal as whole words, in any case, is left alone; so is one that is near to
-    nothing, or about as near to two places that say different things.
+    A text that occurs in a goal as whole words, in any case and with or without an 's, is left alone; so is
+    one that is near to nothing, or about as near to two places that say different things.
     """
     wanted, said = _tokens(text), [_tokens(goal) for goal in goals]
     if not wanted or len(text) > _LONGEST or any(_occurs(wanted, words) for words in said):
@@ -113,5 +115,10 @@ def _folded(run: _Run) -> str:
 
 
 def _occurs(wanted: _Run, words: _Run) -> bool:
-    size, folded = len(wanted), _folded(wanted)
-    return any(_folded(words[at : at + size]) == folded for at in range(len(words) - size + 1))
+    size = len(wanted)
+    runs = (words[at : at + size] for at in range(len(words) - size + 1))
+    return any(all(map(_is_copy, wanted, run)) for run in runs)
+
+
+def _is_copy(wanted: _Token, word: _Token) -> bool:
+    return word.folded.startswith(wanted.folded) and word.folded[len(wanted.folded) :] in _ENDINGS

@@ -83,3 +83,16 @@ def test_what_nobody_said_is_left_out_so_that_it_is_asked_for() -> None:
 def test_on_and_off_may_be_meant_by_other_words() -> None:
     wanted = {"setting": "mute", "value": "on"}
     assert repair(wanted, SHAPES["settings.set"], ["mute the speakers"]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "goal"),
+    [
+        ("boss", "what is my boss's number"),
+        ("mr taxi", "what is mr taxi’s phone number"),
+        ("alarm", "are any alarms set"),
+        ("Chris", "read Chris' mail"),
+    ],
+)
+def test_a_word_without_its_ending_is_a_copy(text: str, goal: str) -> None:
+    assert copied(text, [goal]) == text
