@@ -19,6 +19,7 @@ from connectors.files.places import Root
 from connectors.files.roots import roots_from
 from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
+from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
@@ -138,13 +139,7 @@ def own_services(places: Places) -> Services:
     book = AddressBook(places.data / "contacts")
     secrets = Secrets(places.config / "secrets")
     _add_calendar(services, places, book, secrets)
-    services.add(
-        "messaging",
-        MessagingConfig,
-        lambda config: messaging(
-            places.data / "mail", _state(places, "messaging"), config, book, secrets.find
-        ),
-    )
+    _add_mail(services, places, book, secrets)
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
     _add_settings(services, LinuxDevice)
     return services
@@ -199,6 +194,18 @@ def _add_calendar(
         return calendar
 
     services.add("calendar", CalendarConfig, build)
+
+
+def _add_mail(services: Services, places: Places, book: AddressBook, secrets: Secrets) -> None:
+    def build(config: MessagingConfig) -> MessagingConnector:
+        mail = messaging(places.data / "mail", _state(places, "messaging"), config, book, secrets.find)
+        if mail.watch:
+            services.background.append(mail.watch)
+            services.probes.append(mail.check)
+            services.accounts.append(lambda: mail.states)
+        return mail.service
+
+    services.add("messaging", MessagingConfig, build)
 
 
 def _add_files(

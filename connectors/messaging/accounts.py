@@ -1,15 +1,18 @@
 """The mailbox and the way out that the settings name."""
 
+import asyncio
 from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from connectors.messaging.config import Account, Config
+from connectors.messaging.config import Account, Config, Mode
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.imap.cache import Cache
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.mailbox import ImapMailbox
-from connectors.messaging.mailbox import Box
+from connectors.messaging.imap.watch import Watch
 from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.records import short_hash
 from connectors.messaging.sendmail import SendmailTransport
@@ -23,18 +26,55 @@ from connectors.secrets.settings import SecretSource
 IMAP_PORTS: Final[dict[Security, int]] = {"tls": 993, "starttls": 143, "none": 143}
 SMTP_PORTS: Final[dict[Security, int]] = {"tls": 465, "starttls": 587, "none": 25}
 
+_PATIENCE = 5.0
+"""How long a look at the account may take, in seconds."""
+
 FindSecret = Callable[[str, SecretSource | None], Secret]
 """Finds the secret of a name such as `messaging/imap`. Raises SecretError."""
 
 
-def messaging(
-    folder: Path, state: Path, config: Config, book: AddressBook, secrets: FindSecret
-) -> MessagingConnector:
+@dataclass(frozen=True, slots=True)
+class AccountState:
+    """How the account is doing, in one word and in one line."""
+
+    name: str
+    word: str
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Mail:
+    """The messaging service, and the watch over its server where the mailbox is on one."""
+
+    service: MessagingConnector
+    config: Config
+    watch: Watch | None = None
+
+    @property
+    def states(self) -> tuple[AccountState, ...]:
+        """How the account is doing, as far as it is known without asking it."""
+        if self.watch is None or self.config.imap is None:
+            return ()
+        report, mode = self.watch.report, self.config.mode
+        known = f"in step since {report.known:%a %-d %b %Y %H:%M}" if report.known else "never read yet"
+        word = "unavailable" if report.trouble else mode.value if mode is not Mode.FULL else "ready"
+        parts = (self.config.imap.host, known, report.trouble)
+        return (AccountState(f"mail {self.config.address}".strip(), word, "; ".join(filter(None, parts))),)
+
+    async def check(self) -> None:
+        """Ask the server how the account is doing, and wait a moment for what it says."""
+        if self.watch:
+            await asyncio.to_thread(self.watch.settle, _PATIENCE)
+
+
+def messaging(folder: Path, state: Path, config: Config, book: AddressBook, secrets: FindSecret) -> Mail:
     """The service with the mailbox on its server, or else in `folder`. Nothing is connected to yet."""
     transport = way_out(config, secrets)
-    if config.imap is None:
-        return local(folder, state, config, book, transport)
-    return MessagingConnector(_on_server(state, config, config.imap, secrets), state, config, book, transport)
+    if config.imap is None or config.mode is Mode.OFF:
+        return Mail(local(folder, state, config, book, transport), config)
+    box = _on_server(state, config, config.imap, secrets)
+    watch = Watch(box, _connection(config, config.imap, secrets), lambda: datetime.now().astimezone())
+    return Mail(MessagingConnector(box, state, config, book, transport), config, watch)
 
 
 def local(
@@ -55,12 +95,16 @@ def way_out(config: Config, secrets: FindSecret) -> Transport:
     return SmtpTransport(server, config.address, _to_send(config, config.smtp, secrets), context)
 
 
-def _on_server(state: Path, config: Config, account: Account, secrets: FindSecret) -> Box:
+def _connection(config: Config, account: Account, secrets: FindSecret) -> Connection:
     server = account.server(IMAP_PORTS, config.address)
-    connection = Connection(server, _revealed(secrets, "messaging/imap", account), tls(_authority(account)))
+    return Connection(server, _revealed(secrets, "messaging/imap", account), tls(_authority(account)))
+
+
+def _on_server(state: Path, config: Config, account: Account, secrets: FindSecret) -> ImapMailbox:
+    server = account.server(IMAP_PORTS, config.address)
     # What is known of one account must never be taken for what is in another.
     name = short_hash(server.host, str(server.port), server.user)
-    return ImapMailbox(connection, Cache(state / f"imap-{name}.db"))
+    return ImapMailbox(_connection(config, account, secrets), Cache(state / f"imap-{name}.db"))
 
 
 def _to_send(config: Config, smtp: Account, secrets: FindSecret) -> Callable[[], str]:

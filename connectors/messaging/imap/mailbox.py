@@ -21,7 +21,7 @@ from connectors.messaging.imap.sync import name_of, refresh
 from connectors.messaging.mailbox import Limit
 from connectors.messaging.maildir.names import INBOX, Entry, Subdir, handle, place, split, suffix
 
-_AT_ONCE: Final = 5_000
+_AT_ONCE: Final = 1_000
 _FRESH: Final = 2.0
 _KEPT: Final = 16
 _UNITS: Final = {"STORAGE": ("bytes", 1024), "MESSAGE": ("messages", 1)}
@@ -158,10 +158,15 @@ class ImapMailbox:
             found |= {handle(folder, name) for name in self._cache.names(folder, uids)}
         return frozenset(found)
 
-    @property
-    def unknown(self) -> tuple[str, ...]:
-        """The folders of which more messages are there than are known yet."""
-        return tuple(folder for folder, complete in self._complete.items() if not complete)
+    def read_on(self) -> bool:
+        """Learn of some more of the messages that are not known yet; True when all are."""
+        for folder in [folder for folder, complete in self._complete.items() if not complete]:
+            self._refreshed(folder)
+        return all(self._complete.values())
+
+    def stale(self) -> None:
+        """Something has changed on the server: what is known is looked at anew the next time."""
+        self._seen.clear()
 
     def close(self) -> None:
         self._connection.close()

@@ -91,11 +91,19 @@ class Dovecot:
 
     top: Path
     port: int
-    process: subprocess.Popen[bytes]
+    program: str
+    process: subprocess.Popen[bytes] | None = None
+
+    def start(self) -> None:
+        """Run it, and wait until it answers."""
+        command = [self.program, "-F", "-c", str(self.top / "dovecot.conf")]
+        self.process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
+        _wait(self)
 
     def stop(self) -> None:
-        self.process.terminate()
-        self.process.wait(20)
+        if self.process:
+            self.process.terminate()
+            self.process.wait(20)
 
     @property
     def log(self) -> str:
@@ -113,16 +121,16 @@ def dovecot(
         pytest.skip("dovecot-imapd is not installed")
     top = Path(tempfile.mkdtemp(prefix="askfirst-dovecot-"))
     top.chmod(0o755)
-    server = _started(program, top, quota, capability, certificate)
+    server = _set_up(program, top, quota, capability, certificate)
     try:
-        _wait(server)
+        server.start()
         yield server
     finally:
         server.stop()
         shutil.rmtree(top, ignore_errors=True)
 
 
-def _started(
+def _set_up(
     program: str, top: Path, quota: str, capability: str, certificate: tuple[str, str] | None
 ) -> Dovecot:
     root = os.getuid() == 0
@@ -148,12 +156,13 @@ def _started(
         config += f"ssl_cert = <{certificate[0]}\nssl_key = <{certificate[1]}\n"
     path = top / "dovecot.conf"
     path.write_text(config)
-    return Dovecot(top, port, subprocess.Popen([program, "-F", "-c", str(path)], stderr=subprocess.DEVNULL))
+    return Dovecot(top, port, program)
 
 
 def _wait(server: Dovecot) -> None:
     deadline = time.monotonic() + 20
     while time.monotonic() < deadline:
+        assert server.process is not None
         assert server.process.poll() is None, server.log
         try:
             with socket.create_connection(("127.0.0.1", server.port), timeout=1) as probe:
