@@ -1,4 +1,4 @@
-"""`askfirst permissions`: the list, taking one back, and why a call was asked or not, from the record alone."""
+"""`askfirst permissions`: the list, taking one back, and why a call was asked, from the record alone."""
 
 import argparse
 import sys
