@@ -122,7 +122,7 @@ class Judge:
         step = self._step(call, matter)
         foreign = self._foreign(call, matter)
         traced = provenance.trace(call, prepared.resolved, by_code=by_code, foreign=foreign)
-        clash = not by_code and clashes(prepared, traced, matter.goal.text, plan, step)
+        clash = not by_code and clashes(prepared, traced, provenance.lines, plan, step)
         sealed = step is not None and not unsealed(step, call, partial(provenance.picked, call))
         planned = matter.asker is not Asker.ADDED if plan is None else by_code or step is not None
         return Case(

@@ -37,6 +37,11 @@ class Provenance:
         """True once foreign text has entered the model's context after the last goal was typed."""
         return self._tainted
 
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What the person typed, line by line."""
+        return tuple(self._said.lines)
+
     def say(self, text: str) -> None:
         """The person typed a goal, for which the model begins with nothing read; earlier picks are over."""
         self._said.say(text)

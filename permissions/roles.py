@@ -8,7 +8,7 @@ from permissions.tokens import find_run, words
 from permissions.words import Origin, Who
 
 _LOOKING = frozenset({Effect.READ, Effect.MARK})
-_ASKS, _DOES = (
+_ASKS, _DOES, _REFERS = (
     frozenset(word for line in lines for word in line.split())
     for lines in (
         (
@@ -19,6 +19,10 @@ _ASKS, _DOES = (
             "add and also answer book but cancel change clear copy create delete draft drop email erase",
             "forward get if invite make mark message move or plan put remove rename reply reschedule",
             "schedule send set share switch tell then throw trash turn undo update wipe write",
+        ),
+        (
+            "again all also both first former her him his instead it its last latter one ones same second",
+            "that their them there these third this those too",
         ),
     )
 )
@@ -33,25 +37,42 @@ def only_looks(line: str) -> bool:
 
 
 def clashes(
-    prepared: Prepared, traced: Sequence[Origin], goal: str, plan: Plan | None, step: PlanStep | None
+    prepared: Prepared,
+    traced: Sequence[Origin],
+    lines: Sequence[str],
+    plan: Plan | None,
+    step: PlanStep | None,
 ) -> bool:
     """True if a call does more than look with a thing that the person named only to look at it.
 
-    That is so where the goal only looks, and where the plan has the name in steps that only look while this
+    That is so where every line that names it only looks (of `lines`, the last is the goal at hand, for which
+    earlier ones speak if it refers back), and where the plan has the name in steps that only look while this
     call does not have it from its own step.
     """
     if prepared.effects <= _LOOKING:
         return False
-    looks = only_looks(goal)
     for thing, origin in zip(prepared.resolved, traced, strict=True):
         if origin.who is not Who.YOU or thing.role not in (Role.DESTINATION, Role.TARGET):
             continue
-        if looks and find_run(origin.seen, goal):
+        if _only_looked_at(origin.seen, lines):
             return True
         own = step is not None and bool(step.slot(thing.argument).values)
         if plan is not None and not own and _said_to_read(plan, origin.seen):
             return True
     return False
+
+
+def _only_looked_at(name: str, lines: Sequence[str]) -> bool:
+    """True if the goal, or where it neither has the name nor refers back the lines before it, only look."""
+    if not lines:
+        return False
+    goal = lines[-1]
+    if find_run(name, goal):
+        return only_looks(goal)
+    if not _REFERS.isdisjoint(word.text for word in words(goal)):
+        return False
+    earlier = [line for line in lines if find_run(name, line)]
+    return bool(earlier) and all(map(only_looks, earlier))
 
 
 def _said_to_read(plan: Plan, name: str) -> bool:

@@ -66,32 +66,54 @@ class TestGoals:
     @pytest.mark.parametrize("effect", [e for e in Effect if e not in (Effect.READ, Effect.MARK)])
     @pytest.mark.parametrize("role", [Role.TARGET, Role.DESTINATION])
     def test_a_deed_on_what_a_goal_only_looks_at_clashes(self, effect: Effect, role: Role) -> None:
-        assert clashes(deed(effect, role=role), YOU, "read the budget", None, None)
+        assert clashes(deed(effect, role=role), YOU, ["read the budget"], None, None)
 
     @pytest.mark.parametrize("effect", [Effect.READ, Effect.MARK])
     def test_looking_never_clashes(self, effect: Effect) -> None:
-        assert not clashes(deed(effect), YOU, "read the budget", plan_of(READ_BUDGET), None)
+        assert not clashes(deed(effect), YOU, ["read the budget"], plan_of(READ_BUDGET), None)
 
     @pytest.mark.parametrize("goal", ["delete the budget", "read the mail", "show it"])
     def test_a_goal_that_does_more_or_names_something_else_does_not(self, goal: str) -> None:
-        assert not clashes(deed(), YOU, goal, None, None)
+        assert not clashes(deed(), YOU, [goal], None, None)
 
     @pytest.mark.parametrize("who", [who for who in Who if who is not Who.YOU])
     def test_what_is_not_the_persons_is_flagged_as_that_and_not_as_this(self, who: Who) -> None:
-        assert not clashes(deed(), (Origin(who, "budget"),), "read the budget", None, None)
+        assert not clashes(deed(), (Origin(who, "budget"),), ["read the budget"], None, None)
 
     @pytest.mark.parametrize("role", [Role.CONTENT, Role.BOUND])
     def test_words_have_no_such_role(self, role: Role) -> None:
-        assert not clashes(deed(role=role), YOU, "read the budget", None, None)
+        assert not clashes(deed(role=role), YOU, ["read the budget"], None, None)
 
     def test_one_of_several_is_enough(self) -> None:
         both = prepared_for("files.delete", frozenset({DELETE}), (target("Other"), target("Budget")), {})
         traced = (Origin(Who.YOU, "other"), *YOU)
-        assert clashes(both, traced, "read the budget", None, None)
+        assert clashes(both, traced, ["read the budget"], None, None)
+
+
+class TestEarlierLines:
+    @pytest.mark.parametrize(
+        ("lines", "clash"),
+        [
+            (["read the budget", "write a note called ideas"], True),
+            (["read the budget", "show the budget", "rename ideas"], True),
+            (["read the budget", "now delete it"], False),
+            (["read the budget", "delete that one"], False),
+            (["rename the budget", "write a note"], False),
+            (["read the budget", "rename the budget", "write a note"], False),
+            (["read the budget", "delete the budget"], False),
+            (["delete the budget", "read the budget"], True),
+            (["read the lease", "write a note"], False),
+            ([], False),
+        ],
+    )
+    def test_they_speak_for_a_deed_if_they_asked_for_one_or_the_goal_refers_back(
+        self, lines: list[str], clash: bool
+    ) -> None:
+        assert clashes(deed(), YOU, lines, None, None) is clash
 
 
 class TestPlans:
-    GOAL = "go through the budget"
+    GOAL = ("go through the budget",)
 
     def test_a_name_that_the_plan_only_reads_by_clashes(self) -> None:
         plan = plan_of(READ_BUDGET, DELETE_OPEN)
