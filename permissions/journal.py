@@ -78,7 +78,11 @@ class Journal(Readings):
             self.shelf.keep(id, call)
         except (OSError, ValueError) as error:
             raise JournalError(f"The call cannot be kept for later: {error}.") from error
-        self._move(id, (State.APPROVED,), State.HELD, {"until": until.isoformat()}, fingerprint)
+        try:
+            self._move(id, (State.APPROVED,), State.HELD, {"until": until.isoformat()}, fingerprint)
+        except JournalError:
+            self._unshelve(id)
+            raise
 
     def withdrawn(self, id: str, text: str) -> None:
         """The call that waited was taken back: it is not done, and will not be."""
