@@ -10,10 +10,13 @@ import pytest
 
 from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, failed
 from permissions.entry import State
-from permissions.gate import Patience
+from permissions.gate import Gate, Patience
+from permissions.holding import Released
 from permissions.journal import Journal
+from permissions.outbox import Outbox
 from permissions.words import Decision, Refused, Reply
 from tests.permissions.fakes import ANA, GOAL, NOW, ZONE, Bench, FakeService, yes
+from tests.permissions.held import Instantly
 
 DAY = (
     Call("read", "messaging.read", {"thing": "note:1"}),
@@ -72,7 +75,8 @@ def check(bench: Bench, told: dict[str, Outcome]) -> None:
 
 async def live(bench: Bench) -> dict[str, Outcome]:
     """One day, as the conversation would live it; what was told of every call."""
-    told = {}
+    told, ended = {}, list[Released]()
+    bench.gate.outbox.watchers.append(lambda released: ended.append(released) if released else None)
     for call in DAY:
         prepared = await bench.gate.prepare(call, Context(bench.clock(), ZONE))
         if not isinstance(prepared, Prepared):
@@ -83,7 +87,8 @@ async def live(bench: Bench) -> dict[str, Outcome]:
         ticket = bench.gate.settle(request, yes(request))
         refused = isinstance(ticket, Refused)
         told[call.id] = Outcome(False, ticket.reason) if refused else await bench.gate.perform(ticket)
-    return told
+        await bench.gate.outbox.settled()
+    return told | {released.call.id: released.outcome for released in ended if released.outcome}
 
 
 @pytest.mark.parametrize(
@@ -123,12 +128,24 @@ class FaultyConnection:
         self._real.close()
 
 
+def holding(folder: Path, hold: float) -> Bench:
+    """A bench that holds what is sent, on a clock that does not wait."""
+    clock, patience = Instantly(), Patience(hold=hold)
+    bench = Bench(folder, patience=patience)
+    outbox = Outbox(clock, clock.pause)
+    bench.gate = Gate(
+        [bench.service], bench.journal, bench.grants, bench.clock, patience=patience, outbox=outbox
+    )
+    return bench
+
+
+@pytest.mark.parametrize("hold", [0, 30])
 @pytest.mark.parametrize("lasting", [False, True])
-async def test_the_disk_fails_at_any_statement(folder: Path, lasting: bool) -> None:
+async def test_the_disk_fails_at_any_statement(folder: Path, lasting: bool, hold: float) -> None:
     for nth in range(1, 1000):
         here = folder / str(nth)
         here.mkdir()
-        bench = Bench(here)
+        bench = holding(here, hold)
         faulty = FaultyConnection(bench.journal._database._open, nth, lasting=lasting)
         bench.journal._database._open = faulty  # type: ignore[assignment]
         told = await live(bench)
@@ -156,6 +173,25 @@ def check_after_restart(bench: Bench, folder: Path, told: dict[str, Outcome]) ->
         if not outcome.ok:
             assert state is not State.DONE
     journal.close()
+
+
+@pytest.mark.parametrize("hold", [0, 30])
+async def test_the_disk_is_full_at_any_moment(folder: Path, hold: float) -> None:
+    full = 0
+    for pages in range(40):
+        here = folder / str(pages)
+        here.mkdir()
+        bench = holding(here, hold)
+        connection = bench.journal._database._open
+        used = connection.execute("PRAGMA page_count").fetchone()[0]
+        connection.execute(f"PRAGMA max_page_count = {used + pages}")
+        told = await live(bench)
+        full += any("the disk is full" in outcome.text for outcome in told.values())
+        bench.journal.close()
+        check_after_restart(bench, here, told)
+        if len(bench.service.effects) == len(DAY):
+            break
+    assert full > 1
 
 
 async def test_a_person_who_denies_everything_sees_nothing_happen(bench: Bench) -> None:

@@ -9,12 +9,12 @@ import pytest
 
 from connectors.base import Call
 from permissions.entry import State
-from tests.permissions.fakes import Bench
+from tests.permissions.fakes import ANA, Bench
 from tests.permissions.killed import WORLD
 
 ROOT = Path(__file__).parents[2]
 HAPPENED = {State.DONE, State.UNKNOWN}
-NOT_HAPPENED = {State.EXPIRED, State.DENIED, State.UNKNOWN}
+NOT_HAPPENED = {State.EXPIRED, State.DENIED, State.UNKNOWN, State.HELD, State.WITHDRAWN}
 
 
 @pytest.fixture(scope="module")
@@ -35,8 +35,8 @@ def world(folder: Path) -> list[str]:
 @pytest.mark.timeout(120)
 def test_whenever_it_is_killed_the_journal_is_true_and_nothing_happens_twice(killed: list[Path]) -> None:
     assert len(killed) > 50
-    assert world(killed[-1]) == ["deed", "undo"]
-    unknown = 0
+    assert world(killed[-1]) == ["deed", "undo", "look", "sent"]
+    unknown = held = 0
     for folder in killed:
         before = world(folder)
         bench = Bench(folder)
@@ -53,8 +53,23 @@ def test_whenever_it_is_killed_the_journal_is_true_and_nothing_happens_twice(kil
         if "undo" in entries and entries["undo"].state is State.DONE:
             assert entries["deed"].undone
         assert world(folder) == before
+        unclear = {entry.call_id: entry.state for entry in bench.journal.unclear()}
+        left = {
+            id: entry.state for id, entry in entries.items() if entry.state in (State.UNKNOWN, State.HELD)
+        }
+        assert unclear == left, folder
+        held += State.HELD in unclear.values()
+        kept = {path.stem for path in folder.glob("journal.db.held/*")}
+        sends = {entry.id for entry in entries.values() if "send" in entry.tool}
+        assert kept <= sends & {entry.id for entry in bench.journal.unclear()}, folder
+        for entry in bench.journal.unclear():
+            if entry.state is State.HELD:
+                again = bench.journal.shelf.call(entry.id)
+                assert again is not None
+                assert again.arguments["to"] == [ANA]
         bench.journal.close()
     assert unknown > 0
+    assert held > 0
 
 
 @pytest.mark.timeout(120)
