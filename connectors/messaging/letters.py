@@ -87,7 +87,9 @@ class Letters:
                 recipients=people,
                 subject=note.subject,
                 body=note.body,
-                message_id=message_id(short_hash(key, note.subject, note.body, *addresses)),
+                message_id=message_id(
+                    short_hash(key, note.subject, note.body, *addresses), self.sender.address
+                ),
                 date=now,
                 references=note.references,
             )

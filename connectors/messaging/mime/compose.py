@@ -17,7 +17,7 @@ _POLICY: Final = policy.default.clone(cte_type="7bit")
 _LONGEST_PLAIN: Final = 900
 _MOST_REFERENCES: Final = 20
 _REPLY_MARKS: Final = ("re:", "aw:", "sv:", "antw:")
-ID_DOMAIN: Final = "askfirst.invalid"
+NO_DOMAIN: Final = "askfirst.invalid"
 """The right side of our message ids: it names no machine (RFC 2606)."""
 
 
@@ -70,9 +70,9 @@ def checked_body(body: str) -> str:
     return _unicode(body.replace("\r\n", "\n").replace("\r", "\n"), "text")
 
 
-def message_id(key: str) -> str:
-    """The message id that belongs to a key."""
-    return f"<{key}@{ID_DOMAIN}>"
+def message_id(key: str, sender: str) -> str:
+    """The message id that belongs to a key, at the sender's domain, which says nothing of this machine."""
+    return f"<{key}@{sender.rpartition('@')[2] or NO_DOMAIN}>"
 
 
 def thread(parent: Letter) -> tuple[str, ...]:

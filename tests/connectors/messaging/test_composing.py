@@ -19,7 +19,7 @@ NOTE = Outgoing(
     recipients=(Correspondent("Ana Ruiz", "ana@post.example"),),
     subject="Friday",
     body="At noon?",
-    message_id=message_id("0123"),
+    message_id=message_id("0123", "robin@home.example"),
     date=datetime(2026, 11, 30, 10, tzinfo=ZoneInfo("Europe/Copenhagen")),
 )
 LINES = st.text(st.characters(exclude_categories=["Cs", "Cc"])).map(str.strip)
@@ -33,7 +33,7 @@ def test_a_message_reads_as_it_was_meant() -> None:
     assert theirs["To"] == "Ana Ruiz <ana@post.example>"
     assert theirs["Subject"] == "Friday"
     assert theirs["Date"] == "Mon, 30 Nov 2026 10:00:00 +0100"
-    assert theirs["Message-ID"] == "<0123@askfirst.invalid>"
+    assert theirs["Message-ID"] == "<0123@home.example>"
     assert theirs.get_body().get_content() == "At noon?\n"
     assert theirs["In-Reply-To"] is None
 

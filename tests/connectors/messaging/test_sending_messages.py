@@ -179,7 +179,7 @@ async def test_a_message_id_belongs_to_one_call_and_names_no_machine(friends: An
     ids = [email.message_from_string(str(each.payload["message"]))["Message-ID"] for each in (first, second)]
 
     assert ids[0] != ids[1]
-    assert all(each.endswith("@askfirst.invalid>") for each in ids)
+    assert all(each.endswith("@home.example>") for each in ids)
 
 
 @pytest.mark.parametrize("error", [TimeoutError(), ConnectionResetError(104, "reset"), RuntimeError("odd")])
