@@ -80,7 +80,7 @@ def _sentence(location: Sequence[str | int], error: object, schema: type[BaseMod
     if details.get("type") == "extra_forbidden":
         known = ", ".join(sorted(schema.model_fields)) if len(location) == 1 else ""
         return f"'{key}' is not a setting here" + (f"; known are {known}" if known else "")
-    return f"'{key}': {clean_line(str(details.get('msg', 'is wrong')), 200)}"
+    return f"'{key}': {clean_line(str(details.get('msg', 'is wrong')).removeprefix('Value error, '), 200)}"
 
 
 def _reason(error: OSError | UnicodeDecodeError) -> str:

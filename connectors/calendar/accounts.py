@@ -22,16 +22,18 @@ class Mode(StrEnum):
 class Account(BaseModel):
     """One account, `[accounts.<name>]` in calendar.toml.
 
-    `calendars` picks calendars by name, path or displayed name (none: all); `plain_http` is the one host to
-    which a password may go unencrypted; `authority` is a file with the certificates to trust instead of the
-    system's; `profile` names the server's peculiarities where they are not recognised; `notify` says what
-    becomes of invitations on servers that mail them; `timeout` is in seconds.
+    `address` is the person's own, where the server does not say it; `calendars` picks calendars by name, path
+    or displayed name (none: all); `plain_http` is the one host to which a password may go unencrypted;
+    `authority` is a file with the certificates to trust instead of the system's; `profile` names the server's
+    peculiarities where they are not recognised; `notify` says whether a server that can mail invitations may;
+    `timeout` is in seconds.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     url: str
     user: str = ""
+    address: str = ""
     password: SecretSource = SecretSource()
     mode: Mode = Mode.FULL
     calendars: tuple[str, ...] = ()

@@ -1,6 +1,7 @@
 """Moves, renames or otherwise changes an event, or occurrences of it."""
 
 import re
+from dataclasses import replace
 
 from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, failed
 from connectors.calendar.calendars import refuse_read_only
@@ -12,6 +13,7 @@ from connectors.calendar.expand import Occurrence
 from connectors.calendar.find import find_event
 from connectors.calendar.guests import guests
 from connectors.calendar.ical import writable
+from connectors.calendar.mailing import settle
 from connectors.calendar.moments import local, same_time
 from connectors.calendar.readback import told_there
 from connectors.calendar.scope import Scope, scope_of
@@ -42,7 +44,10 @@ def prepare(desk: Desk, call: Call, wanted: ChangeEvent, context: Context) -> Pr
         changed = _change(desk, scope, edit)
     except CannotChange as error:
         return failed(Needs.UNSUPPORTED, str(error))
-    return prepared_change(desk, call, scope, edit, changed, context)
+    mailing = settle(desk, changed.files, edit.people, wanted.notify)
+    if isinstance(mailing, Question):
+        return mailing
+    return prepared_change(desk, call, scope, edit, replace(changed, mailing=mailing), context)
 
 
 def perform(desk: Desk, prepared: Prepared) -> Outcome:

@@ -10,6 +10,7 @@ from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.event_file import Edit
 from connectors.calendar.expand import Occurrence, expand, upcoming
 from connectors.calendar.guests import shown_person
+from connectors.calendar.mailing import Files, Mailing, mailed_fields, mailed_to
 from connectors.calendar.moments import DAY, Moment, aware, same_time
 from connectors.calendar.parse import Parsed, parse
 from connectors.calendar.readback import report_on
@@ -25,7 +26,7 @@ from connectors.calendar.wording import (
     rule_of,
     title_of,
 )
-from connectors.calendar.write import UNDO, Plan, payload_of
+from connectors.calendar.write import UNDO, UNDO_MAILED, Plan, payload_of
 from connectors.clean import clean_line
 from connectors.when import distance
 
@@ -45,6 +46,17 @@ class Changed:
     place: Place
     uid: str
     apart: int = 0
+    mailing: Mailing | None = None
+
+    @property
+    def written(self) -> Files:
+        """The files as they are to be written."""
+        return self.mailing.files if self.mailing else self.files
+
+    @property
+    def mailed(self) -> tuple[str, ...]:
+        """Every address that the server mails."""
+        return self.mailing.addresses if self.mailing else ()
 
     @property
     def parsed(self) -> Parsed:
@@ -59,14 +71,14 @@ def prepared_change(
     start, end = edit.start or found.start, edit.end or found.end
     occurrences = _as_changed(scope, start, parsed, changed.place, context)
     spans = time_spans(occurrences, context) if edit.start is not None else ()
-    plan = Plan(context, changed.files, spans, report=report_on(changed.place, start, "Changed."))
+    plan = Plan(context, changed.written, spans, report=report_on(changed.place, start, "Changed."))
     title = title_of(found.title)
     rule = rule_of(parsed, changed.uid, context)
     apart = (found.place, found.recurrence if scope.series == "this" else None)
     return Prepared(
         call=call,
-        effects=frozenset({Effect.WRITE}),
-        resolved=_resolved(scope, edit, start, end, context),
+        effects=frozenset({Effect.WRITE, *((Effect.SEND,) if changed.mailed else ())}),
+        resolved=(*_resolved(scope, edit, start, end, context), *mailed_to(_others(edit, changed))),
         payload=payload_of(plan),
         preview=Preview(
             f"Change “{title}”",
@@ -76,14 +88,21 @@ def prepared_change(
                 *_scope_field(scope, context),
                 *_differences(scope, edit, context),
                 *_repeats(desk, scope, rule, occurrences, context),
-                *(invited_field(person) for person in edit.people),
+                *(invited_field(person, changed.mailed) for person in edit.people),
+                *mailed_fields(_others(edit, changed)),
                 *clash_fields(beside(desk, spans, context, (apart,)), desk, context),
             ),
             warnings=_warnings(edit, changed, start, end, rule, context),
         ),
         basis=state_of(desk, plan.places, spans, context),
-        undo=UNDO,
+        undo=UNDO_MAILED if changed.mailed else UNDO,
     )
+
+
+def _others(edit: Edit, changed: Changed) -> list[str]:
+    """Who is mailed besides the people newly invited."""
+    fresh = {each.address.lower() for each in edit.people}
+    return [each for each in changed.mailed if each.lower() not in fresh]
 
 
 def _as_changed(

@@ -1,6 +1,7 @@
 """Puts a new event in a calendar."""
 
 import uuid
+from collections.abc import Sequence
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
@@ -11,6 +12,7 @@ from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.expand import Occurrence, upcoming
 from connectors.calendar.guests import NOBODY_TOLD, guests, shown_person
 from connectors.calendar.ical import writable
+from connectors.calendar.mailing import MAILED, settle
 from connectors.calendar.moments import DAY, Moment, aware, wall
 from connectors.calendar.parse import parse
 from connectors.calendar.readback import report_on, told_there
@@ -19,7 +21,7 @@ from connectors.calendar.timing import new_slot
 from connectors.calendar.tools import CreateEvent
 from connectors.calendar.watch import Span, beside, state_of
 from connectors.calendar.wording import clash_fields, next_dates, range_of, rule_of, title_of
-from connectors.calendar.write import UNDO, Plan, carry_out, payload_of, plan_of
+from connectors.calendar.write import UNDO, UNDO_MAILED, Plan, carry_out, payload_of, plan_of
 from connectors.clean import clean, clean_line
 from connectors.when import describe_range, distance
 
@@ -44,7 +46,7 @@ def prepare(desk: Desk, call: Call, wanted: CreateEvent, context: Context) -> Pr
         return calendar
     notes, where = writable(wanted.notes or ""), writable(wanted.place or "")
     draft = Draft(title, slot.start, slot.end, slot.rule, where, notes, people)
-    return _prepared(desk, call, draft, calendar, context)
+    return _prepared(desk, call, draft, calendar, context, wanted.notify)
 
 
 def perform(desk: Desk, prepared: Prepared) -> Outcome:
@@ -71,9 +73,14 @@ def time_spans(occurrences: list[Occurrence], context: Context) -> tuple[Span, .
     )
 
 
-def _prepared(desk: Desk, call: Call, draft: Draft, calendar: Collection, context: Context) -> Prepared:
+def _prepared(
+    desk: Desk, call: Call, draft: Draft, calendar: Collection, context: Context, notify: bool | None
+) -> Prepared | Question:
     place, uid = new_place(desk, calendar.name)
     data = new_event(draft, uid, _zone_of(draft.start, context), context.now)
+    mailing = settle(desk, ((place, data),), draft.people, notify)
+    if isinstance(mailing, Question):
+        return mailing
     parsed = parse(data)
     begins = aware(draft.start, context.zone)
     first = upcoming(place, parsed, begins, _MOST_LOOKED_AT)
@@ -81,35 +88,37 @@ def _prepared(desk: Desk, call: Call, draft: Draft, calendar: Collection, contex
     spans = time_spans(looked_at, context)
     rule = rule_of(parsed, uid, context)
     made = None if desk.index.collections else calendar
-    plan = Plan(context, ((place, data),), spans, made, report_on(place, draft.start, "Added."))
+    plan = Plan(context, mailing.files, spans, made, report_on(place, draft.start, "Added."))
     fields = (
         Field("Title", title_of(draft.title), argument="title"),
         _when_field(draft.start, draft.end, context),
         *((Field("Repeats", rule, argument="when", note=next_dates(first, context)),) if rule else ()),
         *((Field("Where", clean_line(draft.where, _SHOWN), argument="place"),) if draft.where else ()),
         Field("Calendar", calendar.displayname, argument="calendar", note="a new one" if made else ""),
-        *(invited_field(person) for person in draft.people),
+        *(invited_field(person, mailing.addresses) for person in draft.people),
         *clash_fields(beside(desk, spans, context), desk, context),
     )
     return Prepared(
         call=call,
-        effects=frozenset({Effect.WRITE}),
+        effects=frozenset({Effect.WRITE, *((Effect.SEND,) if mailing.addresses else ())}),
         resolved=_resolved(draft, calendar, call, context),
         payload=payload_of(plan),
         preview=Preview(
             f"Add “{title_of(draft.title)}” to the calendar",
-            "adds an event",
+            "invites people by mail" if mailing.addresses else "adds an event",
             fields,
             body=clean(draft.notes) or None,
             warnings=past_warning(draft.start, draft.end, rule, context),
         ),
         basis=state_of(desk, plan.places, spans, context),
-        undo=UNDO,
+        undo=UNDO_MAILED if mailing.addresses else UNDO,
     )
 
 
-def invited_field(person: Person) -> Field:
-    return Field("Invited", shown_person(person), argument="invite", note=NOBODY_TOLD)
+def invited_field(person: Person, mailed: Sequence[str] = ()) -> Field:
+    """Somebody newly invited, and whether the server mails them."""
+    note = MAILED if person.address.lower() in [each.lower() for each in mailed] else NOBODY_TOLD
+    return Field("Invited", shown_person(person), argument="invite", note=note)
 
 
 def past_warning(start: Moment, end: Moment, rule: str, context: Context) -> tuple[str, ...]:

@@ -20,6 +20,7 @@ from connectors.calendar.event_file import CannotChange, EventFile
 from connectors.calendar.expand import Occurrence
 from connectors.calendar.find import find_event
 from connectors.calendar.handles import spell
+from connectors.calendar.mailing import heard, mailed_fields, mailed_to
 from connectors.calendar.moments import from_key, key
 from connectors.calendar.readback import told_gone
 from connectors.calendar.scope import Scope, scope_of, scope_words
@@ -82,13 +83,15 @@ def _prepared(desk: Desk, call: Call, scope: Scope, left: bytes | None, context:
     recurrence = found.recurrence
     report = {"file": spell(found.place), "recurrence": key(recurrence) if recurrence else ""}
     plan = Plan(context, ((found.place, left),), report=report)
+    mailed = heard(desk, plan.changes)
+    told = {each.lower() for each in mailed}
     title = title_of(found.title)
     rule = rule_of(desk.index.parsed(scope.entry), found.uid, context)
     which = scope_words(scope, context)
     return Prepared(
         call=call,
-        effects=frozenset({Effect.DELETE}),
-        resolved=(Resolved(Role.TARGET, "event", handle_of(found), title),),
+        effects=frozenset({Effect.DELETE, *((Effect.SEND,) if mailed else ())}),
+        resolved=(Resolved(Role.TARGET, "event", handle_of(found), title), *mailed_to(mailed)),
         payload=payload_of(plan),
         preview=Preview(
             f"Delete “{title}”",
@@ -108,7 +111,9 @@ def _prepared(desk: Desk, call: Call, scope: Scope, left: bytes | None, context:
                 *(
                     Field("Invited", clean_line(person, _SHOWN), note="nobody is notified")
                     for person in found.people
+                    if not told & {each.strip("<>").lower() for each in person.split()}
                 ),
+                *mailed_fields(mailed),
             ),
         ),
         basis=state_of(desk, plan.places, (), context),

@@ -61,7 +61,8 @@ class Place:
 class Collection:
     """One calendar: its name, and its displayed name (clean, one line).
 
-    `schedules` says that its server mails the people invited by itself, `me` by which address of the person.
+    `schedules` says that its server mails the people invited by itself, in the name of `me`; `invites` that it
+    may be asked to invite more.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Collection:
     events: bool = True
     tasks: bool = True
     schedules: bool = False
+    invites: bool = True
     me: str = ""
 
 

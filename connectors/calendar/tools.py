@@ -3,10 +3,13 @@
 from typing import Literal
 
 from pydantic import Field
+from pydantic.json_schema import SkipJsonSchema
 
 from connectors.base import Effect, Tool, ToolArguments, UndoArguments
 
 Series = Literal["this", "following", "all"]
+# Only ever answered by the person, so no model is told of it.
+Notify = SkipJsonSchema[bool | None]
 
 
 class ListEvents(ToolArguments):
@@ -28,6 +31,7 @@ class CreateEvent(ToolArguments):
     invite: tuple[str, ...] = Field((), description="only people the person asks to invite")
     calendar: str | None = None
     notes: str | None = None
+    notify: Notify = Field(None, description="let the calendar's server mail invitations")
 
 
 class ChangeEvent(ToolArguments):
@@ -39,6 +43,7 @@ class ChangeEvent(ToolArguments):
     place: str | None = Field(None, description="the new place")
     invite: tuple[str, ...] = Field((), description="people to invite")
     series: Series | None = Field(None, description="which occurrences; asked when not said")
+    notify: Notify = Field(None, description="let the calendar's server mail invitations")
 
 
 class DeleteEvent(ToolArguments):

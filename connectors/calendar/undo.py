@@ -20,6 +20,7 @@ from connectors.calendar.desk import Desk
 from connectors.calendar.expand import upcoming
 from connectors.calendar.handles import EVENT, Handle
 from connectors.calendar.ical import moment, text
+from connectors.calendar.mailing import heard, mailed_fields, mailed_to
 from connectors.calendar.moments import aware
 from connectors.calendar.parse import Broken, parse
 from connectors.calendar.records import FileChange, Record
@@ -47,18 +48,25 @@ def prepare(desk: Desk, call: Call, wanted: UndoArguments, context: Context) -> 
     if all(now == each.before for now, each in states):
         return failed(Needs.CONFLICT, _ALREADY)
     plan = _plan(desk, record, context)
+    mailed = heard(desk, plan.changes)
     return Prepared(
         call=call,
-        effects=frozenset({Effect.WRITE}),
-        resolved=tuple(
-            Resolved(Role.TARGET, "record", str(Handle(EVENT, each.place)), _name(each))
-            for each in record.changes
+        effects=frozenset({Effect.WRITE, *((Effect.SEND,) if mailed else ())}),
+        resolved=(
+            *(
+                Resolved(Role.TARGET, "record", str(Handle(EVENT, each.place)), _name(each))
+                for each in record.changes
+            ),
+            *mailed_to(mailed),
         ),
         payload={"record": record.name, **moment_of(context)},
         preview=Preview(
             f"Take back: {record.title}",
             "takes back a change",
-            tuple(field for each in record.changes for field in _fields(each, context)),
+            (
+                *(field for each in record.changes for field in _fields(each, context)),
+                *mailed_fields(mailed),
+            ),
         ),
         basis=state_of(desk, plan.places, (), context),
         undo=UNDO,

@@ -18,6 +18,7 @@ from connectors.calendar.store import Collection, Moved, Place, StoreError, Unce
 from connectors.calendar.watch import Span, state_of
 
 UNDO = "It can be taken back."
+UNDO_MAILED = "It can be taken back; who was mailed is then mailed again."
 _CHANGED = "The calendar has changed since it was looked at, so nothing was done. Please look again."
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})

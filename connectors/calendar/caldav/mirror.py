@@ -51,6 +51,14 @@ class Mirror:
         self._path = path
         self._opened: sqlite3.Connection | None = None
 
+    def belong_to(self, whom: str) -> None:
+        """Forget everything if it is of somebody else, or from another place, than it is now to be."""
+        if self.facts().get("whom") != whom:
+            with self._database() as database:
+                for table in ("facts", "calendars", "items"):
+                    database.execute(f"DELETE FROM {table}")
+            self.remember(whom=whom)
+
     def facts(self) -> dict[str, str]:
         """What is remembered of the account itself."""
         with self._database() as database:

@@ -36,6 +36,8 @@ from connectors.secrets.base import Secret
 _MOST_REDIRECTS = 5
 _SHORT_LABEL = 3
 _REDIRECTS = (301, 302, 307, 308)
+# Said by a gateway: what stands behind it may have done what it was asked.
+_GATEWAYS = (502, 504)
 _READING = frozenset({"GET", "PROPFIND", "REPORT", "OPTIONS"})
 
 
@@ -71,10 +73,10 @@ class Server:
         self._client.close()
 
     def propfind(self, url: str, body: str, depth: int = 0) -> Reply:
-        return self.ask("PROPFIND", url, body, {"Depth": str(depth)})
+        return self._listing("PROPFIND", url, body, depth)
 
     def report(self, url: str, body: str, depth: int = 0) -> Reply:
-        return self.ask("REPORT", url, body, {"Depth": str(depth)})
+        return self._listing("REPORT", url, body, depth)
 
     def ask(
         self, method: str, url: str, body: str | bytes = "", headers: Mapping[str, str] | None = None
@@ -92,6 +94,12 @@ class Server:
                 raise Refused(f"{self.name} has moved this calendar, so nothing was changed.")
             url = self._onward(url, reply)
         raise NotCalendars(f"{self.name} sends in circles and never answers.")
+
+    def _listing(self, method: str, url: str, body: str, depth: int) -> Reply:
+        reply = self.ask(method, url, body, {"Depth": str(depth)})
+        if reply.tree is None or reply.tree.tag != f"{DAV}multistatus":
+            raise _garbled(self.name)
+        return reply
 
     def _send(self, method: str, url: str, body: str | bytes, headers: Mapping[str, str]) -> Reply:
         with _translated(self.name, method):
@@ -224,6 +232,8 @@ def _problem(name: str, reply: Reply) -> StoreError | None:
         return Moved(f"It has changed on {name} meanwhile.")
     if status == 507 or f"{DAV}quota-not-exceeded" in named:
         return Full(f"There is no room left on {name}.")
+    if status in _GATEWAYS:
+        return NoAnswer(f"{name} did not answer the gateway in front of it.")
     if status >= 500:
         return Unwell(f"{name} is not well (it answered {status}).")
     if status == 409:

@@ -50,6 +50,7 @@ class CaldavStore:
         self._problem: StoreError | None = None
         self._looked = float("-inf")
         self._begun = 0.0
+        self._mine = False
         self._wait = 0.0
 
     def close(self) -> None:
@@ -62,6 +63,9 @@ class CaldavStore:
 
     def begin(self, *, at_once: bool) -> None:
         """Have the mirror brought up to date, unless that was just done, goes on, or failed a moment ago."""
+        if not self._mine:
+            self._mirror.belong_to(f"{self._account.user} {self._account.url}")
+            self._mine = True
         fresh = 0.0 if at_once else _FRESH_SECONDS
         due = self._looked + (self._wait if self._problem else fresh)
         if self._going is None and time.monotonic() >= due:
@@ -97,7 +101,6 @@ class CaldavStore:
     def collections(self) -> tuple[Collection, ...]:
         facts = self._mirror.facts()
         locked = self._account.mode is not Mode.FULL
-        schedules = facts.get("schedules") == "yes" and self._account.notify == "ask"
         return tuple(
             Collection(
                 each.name,
@@ -105,8 +108,9 @@ class CaldavStore:
                 read_only=locked or each.read_only,
                 events=each.events,
                 tasks=each.tasks,
-                schedules=schedules,
-                me=facts.get("me", ""),
+                schedules=facts.get("schedules") == "yes",
+                invites=self._account.notify == "ask",
+                me=self._account.address or facts.get("me", ""),
             )
             for each in self._mirror.calendars()
         )

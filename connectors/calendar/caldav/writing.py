@@ -4,13 +4,15 @@ from urllib.parse import quote, urljoin, urlsplit
 
 from connectors.calendar.agree import differences
 from connectors.calendar.caldav.discovery import Remote
-from connectors.calendar.caldav.faults import Gone, Moved, NoAnswer, Refused, Uncertain
+from connectors.calendar.caldav.faults import Gone, Moved, NoAnswer, Refused, Uncertain, Unwell
 from connectors.calendar.caldav.fetch import fetch_one
 from connectors.calendar.caldav.mirror import Arrived, Kept
 from connectors.calendar.caldav.quirks import Profile
 from connectors.calendar.caldav.server import Reply, Server
 from connectors.calendar.store import StoreError
 
+# After each of these the write may have been done; only looking tells.
+_SILENCE = (NoAnswer, Unwell)
 _TYPE = {"Content-Type": "text/calendar; charset=utf-8"}
 
 
@@ -21,7 +23,7 @@ def create(server: Server, remote: Remote, profile: Profile, name: str, data: by
         raise Moved(f"Something of that name is on {server.name} already.")
     try:
         reply = server.ask("PUT", urljoin(remote.url, href), data, {**_TYPE, "If-None-Match": "*"})
-    except NoAnswer as error:
+    except _SILENCE as error:
         return _after_silence(server, remote, href, data, error)
     except Refused as error:
         raise _in_the_way(error, profile) from error
@@ -33,7 +35,7 @@ def replace(server: Server, remote: Remote, kept: Kept, data: bytes) -> Arrived:
     href = urljoin(remote.url, kept.href)
     try:
         reply = server.ask("PUT", href, data, {**_TYPE, "If-Match": _known(server, kept)})
-    except NoAnswer as error:
+    except _SILENCE as error:
         return _after_silence(server, remote, kept.href, data, error)
     except Gone as error:
         raise Moved(str(error)) from error
@@ -45,13 +47,13 @@ def delete(server: Server, remote: Remote, kept: Kept) -> None:
     href = urljoin(remote.url, kept.href)
     try:
         server.ask("DELETE", href, "", {"If-Match": _known(server, kept)})
-    except NoAnswer as error:
-        if _look(server, remote, kept.href, error) is None:
+    except _SILENCE as error:
+        if _look(server, remote, kept.href) is None:
             return
-        raise _unknown(server, "It is still there.") from error
+        raise _undone(server, error, "It is still there.") from error
     except Gone as error:
         raise Moved(str(error)) from error
-    if fetch_one(server, remote, kept.href) is not None:
+    if _check(server, remote, kept.href) is not None:
         raise Refused(f"{server.name} said it was deleted, but it is still there.")
 
 
@@ -64,7 +66,7 @@ def _known(server: Server, kept: Kept) -> str:
 
 def _read_back(server: Server, remote: Remote, href: str, data: bytes, reply: Reply) -> Arrived:
     """What is kept now. Another's version that came at once after ours is not taken for ours."""
-    found = fetch_one(server, remote, href)
+    found = _check(server, remote, href)
     if found is None:
         raise Refused(f"{server.name} said it was written, but it is not there.")
     if differences(data, found.data) and _strong(reply.etag) != _strong(found.etag):
@@ -72,19 +74,32 @@ def _read_back(server: Server, remote: Remote, href: str, data: bytes, reply: Re
     return found
 
 
-def _after_silence(server: Server, remote: Remote, href: str, data: bytes, error: NoAnswer) -> Arrived:
-    """After a write without an answer: it is done if it can be read, else unknown, and never tried again."""
-    found = _look(server, remote, href, error)
-    if found is not None and not differences(data, found.data):
-        return found
-    raise _unknown(server, "It is not there now.") from error
-
-
-def _look(server: Server, remote: Remote, href: str, error: NoAnswer) -> Arrived | None:
+def _check(server: Server, remote: Remote, href: str) -> Arrived | None:
+    """Look at what a server said it did; its word alone is not enough."""
     try:
         return fetch_one(server, remote, href)
-    except StoreError:
+    except StoreError as error:
+        raise Uncertain(f"{server.name} says it was done, but it could not be read back: {error}") from error
+
+
+def _after_silence(server: Server, remote: Remote, href: str, data: bytes, error: StoreError) -> Arrived:
+    """After a write without a good answer: it is done if it can be read; it is never tried again."""
+    found = _look(server, remote, href)
+    if found is not None and not differences(data, found.data):
+        return found
+    raise _undone(server, error, "It is not there now.") from error
+
+
+def _look(server: Server, remote: Remote, href: str) -> Arrived | None:
+    try:
+        return fetch_one(server, remote, href)
+    except StoreError as error:
         raise _unknown(server, "It could not be looked up either.") from error
+
+
+def _undone(server: Server, error: StoreError, seen: str) -> StoreError:
+    """What to say of a write that cannot be seen: who failed has failed, who is silent may yet do it."""
+    return error if isinstance(error, Unwell) else _unknown(server, seen)
 
 
 def _unknown(server: Server, seen: str) -> Uncertain:

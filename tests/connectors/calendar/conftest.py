@@ -222,6 +222,12 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     metafunc.parametrize("world", names, indirect=True, ids=names if every else [""])
 
 
+@pytest.fixture
+def server_world() -> type[ServerWorld]:
+    """How a world over a server is made, for tests that need one of their own."""
+    return ServerWorld
+
+
 @pytest.fixture(scope="session")
 def radicale() -> Iterator[CalendarServer]:
     with radicale_server() as server:
