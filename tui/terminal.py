@@ -31,8 +31,6 @@ class Attention:
     def pressed(self) -> None:
         """A key has come."""
         self._pressed = self._clock()
-        if self._focused is False:
-            self._focused = None
 
     @property
     def away(self) -> bool:

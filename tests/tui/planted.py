@@ -14,8 +14,8 @@ from assistant.events import (
 )
 from assistant.frontend import Frontend
 from connectors.base import Call, Field, Item, Notice, Option, Outcome, Preview, Question, Resolved, Role
-from permissions.words import Origin, Request, Ruling, Verdict, Who
-from tests.tui.fake_house import FakeHouse, change_event, entry
+from permissions.words import Ban, Grant, Offer, Origin, Request, Ruling, Scope, Verdict, Who
+from tests.tui.fake_house import NOW, FakeHouse, change_event, entry
 from tui.app import AskfirstApp
 
 PLANTED = (
@@ -35,6 +35,7 @@ PLANTED = (
     "\u2028\u2029\u0085",
 )
 TEXT = "start " + " ".join(PLANTED) + " end"
+ALWAYS = Grant("t", (), Scope.ALWAYS, NOW)
 CALL = Call("c1", TEXT, {"event": TEXT})
 
 
@@ -54,7 +55,16 @@ def request() -> Request:
         basis=TEXT,
         payload={"x": TEXT},
     )
-    return replace(base, prepared=prepared)
+    return replace(
+        base,
+        prepared=prepared,
+        said=TEXT,
+        carried=(TEXT,),
+        resembles=((TEXT, TEXT),),
+        offers=(Offer(ALWAYS, TEXT, (TEXT,)),),
+        bans=(Ban("t", (), Scope.ALWAYS, NOW, TEXT),),
+        tainted=True,
+    )
 
 
 async def story(goal: str, front: Frontend) -> None:
@@ -66,6 +76,7 @@ async def story(goal: str, front: Frontend) -> None:
     await front.show(CallFinished(CALL, TEXT, outcome))
     await front.choose(Question(TEXT, (Option(TEXT, {}, TEXT),), "event"))
     await front.ask((request(),))
+    await front.ask((request(), request()))
     await front.show(TurnEnded(Ending.DONE, TEXT))
 
 

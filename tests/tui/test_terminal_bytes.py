@@ -23,6 +23,7 @@ OUR_SEQUENCES = re.compile(
     r"\x1b\[[0-9;:?<>=$]*[a-zA-Z]"  # CSI: colours, places, modes
     r"|\x1b\[\?[0-9]+\$p"
     r"|\x1b\]2;Askfirst(?:: waiting for you)?\x07"
+    r"|\x1b\]9;Askfirst is waiting for you\x07"
     r"|\x1b\]22;[a-z-]*\x07"  # the shape of the mouse pointer
     r"|\x1b[=>78]"
     r"|\x1b_G[^\x1b]*\x1b\\"
@@ -105,7 +106,7 @@ def output() -> str:
         terminal.until("ASKFIRST ASKS")
         terminal.press_until("1", "no, because")
         terminal.press_until("w", "Why this is asked")
-        for key in ("w", "v", "v", "z", "\x1b[B", "\x1b[6~"):
+        for key in ("w", "v", "v", "a", "a", "N", "N", "z", "\x1b[B", "\x1b[6~"):
             terminal.press(key)
         terminal.press("\x1bOQ")  # F2
         terminal.until("Activity")
@@ -113,6 +114,11 @@ def output() -> str:
         terminal.press("\x1bOS")  # F4
         terminal.until("Connectors")
         terminal.press("q")
+        terminal.press_until("z", "no, because")
+        terminal.press("\x1b[O")  # the terminal has lost the focus
+        terminal.press_until("n", "one by one")
+        for key in ("\x1b[6~", "w", "w", "2"):
+            terminal.press(key)
         terminal.press("\x03")
         terminal.until("Stop")
         terminal.press("\x11")
@@ -136,7 +142,11 @@ def test_all_that_commands_the_terminal_is_ours(output: str) -> None:
     rest = OUR_SEQUENCES.sub("", output)
     hidden = [c for c in rest if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp")]
     assert set(hidden) <= set("\r\n\x07")
-    assert hidden.count("\x07") == 2  # the bell, once for the question and once for the request
+    assert hidden.count("\x07") == 1  # the bell, once the focus was lost
+
+
+def test_the_desktop_is_told_once_and_not_of_what(output: str) -> None:
+    assert re.findall(r"\x1b\]9;([^\x07\x1b]*)", output) == ["Askfirst is waiting for you"]
 
 
 def test_the_title_never_says_what_is_asked(output: str) -> None:

@@ -49,9 +49,11 @@ def test_a_terminal_that_does_not_report_its_focus_calls_after_a_while_without_k
     assert (BELL + NOTIFICATION in waited(Signs(), idle=idle)) == called
 
 
-def test_a_key_is_a_sign_of_somebody_whatever_the_terminal_said_before() -> None:
-    attention = Attention(TurnedClock())
-    attention.focused(False)
+def test_a_key_is_a_sign_of_somebody_where_the_focus_is_not_reported() -> None:
+    clock = TurnedClock()
+    attention = Attention(clock)
+    clock.now += AWAY_AFTER
+    assert attention.away
     attention.pressed()
     assert not attention.away
 
