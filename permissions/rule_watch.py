@@ -1,12 +1,15 @@
 """Watches the folder of rules, so that a change holds as soon as it is saved."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 from watchdog.events import FileSystemEvent, FileSystemEventHandler
 from watchdog.observers import Observer
 from watchdog.observers.api import BaseObserver
+from watchdog.observers.polling import PollingObserver
 
+_SECONDS = 2.0
 _CHANGES = frozenset({"created", "modified", "moved", "deleted", "closed"})
 
 
@@ -19,17 +22,20 @@ class RuleWatch(FileSystemEventHandler):
         self._observer: BaseObserver | None = None
 
     def start(self) -> None:
-        """Begin; where watching is impossible, rules are read at the start only."""
-        if self._observer is not None:
-            return
-        observer = Observer()
+        """Begin; where the system gives no word of changes, look again and again."""
+        if self._observer is None:
+            with suppress(OSError):
+                self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            self._observer = self._watching(Observer) or self._watching(_polling)
+
+    def _watching(self, make: Callable[[], BaseObserver]) -> BaseObserver | None:
         try:
-            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            observer = make()
             observer.schedule(self, str(self._folder))
             observer.start()
-        except OSError:
-            return
-        self._observer = observer
+        except (OSError, RuntimeError):  # No more watches, or no thread, can be had.
+            return None
+        return observer
 
     def close(self) -> None:
         if self._observer is not None:
@@ -40,3 +46,7 @@ class RuleWatch(FileSystemEventHandler):
     def on_any_event(self, event: FileSystemEvent) -> None:
         if event.event_type in _CHANGES:
             self._changed()
+
+
+def _polling() -> BaseObserver:
+    return PollingObserver(timeout=_SECONDS)

@@ -181,7 +181,12 @@ def test_rules_for_one_run_stand_beside_the_files(folder: Path) -> None:
     assert verdicts(book) == (Verdict.REFUSE, Verdict.ALLOW)
 
 
-def test_a_saved_file_is_seen_without_asking(folder: Path) -> None:
+@pytest.mark.parametrize("told", [True, False])
+def test_a_saved_file_is_seen_without_asking(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, told: bool
+) -> None:
+    if not told:
+        monkeypatch.setattr("permissions.rule_watch.Observer", _no_more_watches)
     book = book_of(folder)
     heard = threading.Event()
     book.listen(heard.set)
@@ -194,3 +199,7 @@ def test_a_saved_file_is_seen_without_asking(folder: Path) -> None:
         watch.close()
     book.reload()
     assert verdicts(book)[0] is Verdict.REFUSE
+
+
+def _no_more_watches() -> None:
+    raise OSError(24, "inotify instance limit reached")
