@@ -10,6 +10,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from connectors.base import (
+    Arguments,
     Call,
     Context,
     Needs,
@@ -27,6 +28,7 @@ from connectors.calendar.desk import Desk
 from connectors.calendar.event_file import CannotChange
 from connectors.calendar.index import Index
 from connectors.calendar.parse import Broken
+from connectors.calendar.probe import look_for, marked
 from connectors.calendar.records import Records
 from connectors.calendar.store import StoreError
 from connectors.calendar.stores import State, Stores, open_store
@@ -101,6 +103,10 @@ class CalendarConnector:
             return failed(Needs.UNSUPPORTED, "The calendar cannot do that.")
         return await asyncio.to_thread(self._perform, prepared)
 
+    async def probe(self, tool: str, mark: Arguments) -> Outcome | None:
+        """Look whether a change was made, by the items as they are now."""
+        return await asyncio.to_thread(self._probe, mark)
+
     @property
     def accounts(self) -> tuple[State, ...]:
         """How each account is doing, as far as it is known without asking it."""
@@ -141,11 +147,19 @@ class CalendarConnector:
         with self._lock:
             try:
                 self._desk.index.refresh(at_once=True)
-                return _VERBS[call.tool].prepare(self._desk, call, wanted, context)
+                found = _VERBS[call.tool].prepare(self._desk, call, wanted, context)
+                return marked(self._desk, found) if isinstance(found, Prepared) else found
             except StoreError as error:
                 return failed(error.needs, str(error))
             except (Broken, CannotChange) as error:
                 return failed(Needs.UNSUPPORTED, f"The event's file cannot be worked with: {error}.")
+
+    def _probe(self, mark: Arguments) -> Outcome | None:
+        with self._lock:
+            try:
+                return look_for(self._desk, mark)
+            except (StoreError, OSError):
+                return None
 
     def _perform(self, prepared: Prepared) -> Outcome:
         with self._lock:

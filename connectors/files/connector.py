@@ -10,7 +10,19 @@ from typing import Any
 import platformdirs
 from pydantic import ValidationError
 
-from connectors.base import Call, Context, Effect, Needs, Notice, Outcome, Prepared, Question, Tool, failed
+from connectors.base import (
+    Arguments,
+    Call,
+    Context,
+    Effect,
+    Needs,
+    Notice,
+    Outcome,
+    Prepared,
+    Question,
+    Tool,
+    failed,
+)
 from connectors.clean import clean_bytes, clean_line
 from connectors.files.config import Config
 from connectors.files.desk import Desk
@@ -20,6 +32,7 @@ from connectors.files.errors import Changed, Refused, Unsettled, refusal
 from connectors.files.finding.find import Bounds, Finder
 from connectors.files.index.index import Index
 from connectors.files.places import Places, Root
+from connectors.files.probe import look_for, marked
 from connectors.files.records import Records
 from connectors.files.tools import TOOLS
 from connectors.files.verbs import delete, make_folder, move, read, search, undo, write
@@ -98,6 +111,10 @@ class FilesConnector:
         """Act on exactly what was prepared, or refuse when it has changed."""
         return await asyncio.to_thread(self._perform, prepared)
 
+    async def probe(self, tool: str, mark: Arguments) -> Outcome | None:
+        """Look whether a change was made, by how things are now."""
+        return await asyncio.to_thread(self._probe, tool, mark)
+
     def notices(self) -> tuple[Notice, ...]:
         """Folders that are away, folders that cannot be read, and an index that does not work."""
         desk = self._desk
@@ -123,7 +140,7 @@ class FilesConnector:
         self.start()
         try:
             said = tool.arguments.model_validate(dict(call.arguments))
-            return _VERBS[call.tool].prepare(self._desk, call, said, context)
+            return marked(self._desk, _VERBS[call.tool].prepare(self._desk, call, said, context))
         except Unsettled as unsettled:
             return unsettled.question
         except ValidationError as error:
@@ -133,6 +150,12 @@ class FilesConnector:
             )
         except (Refused, OSError) as error:
             return _failed(error)
+
+    def _probe(self, tool: str, mark: Arguments) -> Outcome | None:
+        try:
+            return look_for(self._desk, tool, mark)
+        except (Changed, Refused, OSError):
+            return None
 
     def _perform(self, prepared: Prepared) -> Outcome:
         verb = _VERBS[prepared.call.tool]

@@ -6,13 +6,25 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
-from connectors.base import Call, Context, Effect, Needs, Notice, Outcome, Prepared, Question, failed
+from connectors.base import (
+    Arguments,
+    Call,
+    Context,
+    Effect,
+    Needs,
+    Notice,
+    Outcome,
+    Prepared,
+    Question,
+    failed,
+)
 from connectors.messaging import describe
 from connectors.messaging.config import Config, Mode
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.index import Index
 from connectors.messaging.outbox import Outbox
+from connectors.messaging.probe import look_for, marked
 from connectors.messaging.records import UNDO_TOOL, Records
 from connectors.messaging.resources import Resources
 from connectors.messaging.tools import TOOLS
@@ -72,7 +84,7 @@ class MessagingConnector:
         self._mailbox = mailbox
         self._book = book
         self._index = Index(mailbox, state / "index.db")
-        resources = Resources(
+        self._resources = resources = Resources(
             mailbox=mailbox,
             index=self._index,
             book=book,
@@ -100,7 +112,7 @@ class MessagingConnector:
         if verb is None:
             return failed(Needs.UNSUPPORTED, "The mailbox cannot do that.")
         try:
-            return await verb.prepare(call, context)
+            return marked(await verb.prepare(call, context))
         except OSError as error:
             return _explained(error)
         except ValidationError:
@@ -115,6 +127,13 @@ class MessagingConnector:
             return await verb.perform(prepared)
         except OSError as error:
             return _explained(error)
+
+    async def probe(self, tool: str, mark: Arguments) -> Outcome | None:
+        """Look whether a message was sent, in Sent, the outbox, and where the transport can tell."""
+        try:
+            return await look_for(self._resources, mark)
+        except OSError:
+            return None
 
     def _verb(self, name: str) -> Verb | None:
         return self._verbs.get(name) if any(tool.name == name for tool in self.tools) else None

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from urllib.parse import quote
 
 from connectors.base import Needs
@@ -52,6 +52,15 @@ class Transport(Protocol):
         ...
 
 
+@runtime_checkable
+class Traceable(Protocol):
+    """A way out that can be asked afterwards."""
+
+    async def delivered(self, message_id: str, recipients: Sequence[str]) -> bool | None:
+        """True if the message reached somebody, False if it certainly reached nobody, None if unclear."""
+        ...
+
+
 class NoTransport:
     """No account is set up: nothing ever leaves."""
 
@@ -85,6 +94,20 @@ class LoopbackTransport:
         if not self._online():
             return Delivery(obstacle=self._OFFLINE)
         return Delivery(await asyncio.to_thread(self._delivered, message, recipients))
+
+    async def delivered(self, message_id: str, recipients: Sequence[str]) -> bool | None:
+        return await asyncio.to_thread(self._has_reached, message_id, recipients)
+
+    def _has_reached(self, message_id: str, recipients: Sequence[str]) -> bool | None:
+        wanted = f"message-id: {message_id}".lower().encode()
+        for address in recipients:
+            box = Mailbox(self._place(address))
+            try:
+                if any(wanted in box.read(entry).lower() for entry in box.entries()):
+                    return True
+            except OSError:
+                return None
+        return False
 
     def _delivered(self, message: bytes, recipients: Sequence[str]) -> tuple[tuple[str, str], ...]:
         refused = []

@@ -3,13 +3,14 @@
 import asyncio
 import stat
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from connectors.base import Call, Context, Effect, Needs, Outcome, Prepared, Question, failed
+from connectors.base import Call, Context, Effect, Needs, Outcome, Prepared, Preview, Question, failed
 from permissions.entry import State
 from permissions.gate import Ticket
 from permissions.policy import Policy, Rule
@@ -127,7 +128,9 @@ class MovingService(FakeService):
                 raise self._second
             if self._second is not None:
                 return self._second  # type: ignore[no-any-return]
-            self.things["note:2"] = "moved"
+            found = await super().prepare(call, context)
+            assert isinstance(found, Prepared)
+            return replace(found, preview=Preview("Send something else", "does something"))
         return await super().prepare(call, context)
 
 
@@ -153,6 +156,17 @@ async def test_what_stands_in_the_way_is_told_before_anything_waits(
     assert (outcome.ok, outcome.needs, outcome.text) == (False, needs, text)
     assert (bench.gate.outbox.waiting, shelf(bench), bench.states()) == ((), [], ["failed"])
     assert bench.journal.entries()[0].outcome == text
+    bench.journal.close()
+
+
+async def test_what_a_new_look_chooses_anew_is_no_change(folder: Path) -> None:
+    bench = HoldingBench(folder)
+    request = await bench.ask(HELLO)
+    ticket = bench.gate.settle(request, yes(request))
+    assert isinstance(ticket, Ticket)
+    before, bench.service.things["note:9"] = bench.service.basis, "another"
+    assert bench.service.basis != before
+    assert (await bench.gate.perform(ticket)).until is not None
     bench.journal.close()
 
 
