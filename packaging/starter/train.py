@@ -141,6 +141,14 @@ def restore(folder: Path, model: PeftModel, optimiser: torch.optim.Optimizer) ->
     return int(state["step"])
 
 
+def begin_with(init: Path, model: PeftModel, optimiser: torch.optim.Optimizer) -> None:
+    """Take over an earlier stage, or matrices alone."""
+    if init.is_file():
+        load_adapter(model, init)
+    else:
+        restore(init, model, optimiser)
+
+
 def rates(steps: int, warmup: int, first: float, last: float) -> Iterator[float]:
     """A linear warm-up, then a straight line from the first rate to the last."""
     for step in range(steps):
@@ -156,7 +164,7 @@ def arguments() -> argparse.Namespace:
     parser.add_argument("--base", type=Path, required=True, help="the base model, GGUF")
     parser.add_argument("--data", type=Path, required=True, help="rows written by data.py")
     parser.add_argument("--out", type=Path, required=True, help="folder of the checkpoint")
-    parser.add_argument("--init", type=Path, help="folder of an earlier stage to go on from")
+    parser.add_argument("--init", type=Path, help="an earlier stage (its folder or file) to go on from")
     parser.add_argument("--rank", type=int, default=16)
     parser.add_argument("--first-rate", type=float, default=6e-4)
     parser.add_argument("--last-rate", type=float, default=6e-4)
@@ -175,7 +183,7 @@ def train(args: argparse.Namespace) -> None:
     optimiser = torch.optim.AdamW([p for p in model.parameters() if p.requires_grad], weight_decay=0.0)
     done = restore(args.out, model, optimiser)
     if not done and args.init:
-        restore(args.init, model, optimiser)
+        begin_with(args.init, model, optimiser)
     plan = batches(read_rows(args.data), args.batch_tokens, args.seed)[: args.steps]
     model.train()
     seen, started, smooth = 0, time.monotonic(), None
