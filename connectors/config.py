@@ -12,6 +12,9 @@ from connectors.clean import clean_line
 
 Schema = TypeVar("Schema", bound=BaseModel)
 
+Location = tuple[str | int, ...]
+"""Where a value stands: the names of tables and keys, and numbers in arrays."""
+
 _TABLE = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]#]+?)\s*\]\]?\s*(#.*)?$")
 _KEY = re.compile(r"""^\s*(?P<name>[A-Za-z0-9_."' -]+?)\s*=""")
 
@@ -42,27 +45,40 @@ def load(path: Path, schema: type[Schema]) -> Schema:
         message = f"is not valid TOML: {clean_line(str(error))}"
         raise ConfigError(path, _decode_line(error), message) from error
     except ValidationError as error:
-        first = error.errors()[0]
+        errors = error.errors()
+        first = next((each for each in errors if each["type"] == "extra_forbidden"), errors[0])
         line = line_of(text, first["loc"])
         raise ConfigError(path, line, _sentence(first["loc"], first, schema)) from error
 
 
 def line_of(text: str, location: Sequence[str | int]) -> int:
     """The line (from 1) on which a key stands, or that of the nearest table around it."""
-    lines: dict[tuple[str | int, ...], int] = {(): 1}
-    table: tuple[str | int, ...] = ()
-    repeated: dict[str, int] = {}
+    lines: dict[Location, int] = {(): 1}
+    table: Location = ()
+    repeated: dict[Location, int] = {}
     for number, line in enumerate(text.splitlines(), start=1):
         if match := _TABLE.match(line):
-            table = tuple(_parts(match["name"]))
-            if line.lstrip().startswith("[["):
-                repeated[match["name"]] = repeated.get(match["name"], -1) + 1
-                table = (*table, repeated[match["name"]])
-            lines.setdefault(table, number)
+            table = _table(_parts(match["name"]), repeated, array=line.lstrip().startswith("[["))
+            for depth in range(1, len(table) + 1):
+                lines.setdefault(table[:depth], number)
         elif match := _KEY.match(line):
             lines.setdefault((*table, *_parts(match["name"])), number)
     nearest = max(depth for depth in range(len(location) + 1) if tuple(location[:depth]) in lines)
     return lines[tuple(location[:nearest])]
+
+
+def _table(parts: Sequence[str], repeated: dict[Location, int], *, array: bool) -> Location:
+    """Where a table stands, with its number in every array of tables around it; `repeated` counts those."""
+    place: Location = ()
+    for part in parts[:-1]:
+        place = (*place, part)
+        if place in repeated:
+            place = (*place, repeated[place])
+    place = (*place, parts[-1])
+    if array:
+        repeated[place] = repeated.get(place, -1) + 1
+        return (*place, repeated[place])
+    return place
 
 
 def _parts(dotted: str) -> list[str]:
