@@ -130,6 +130,7 @@ def _why(request: Request, policy: str) -> str:
             "policy": policy,
             "origins": [[name, origin.who.name.lower()] for name, origin in request.origins.items()],
             "tainted": request.tainted,
+            "plan": request.plan,
             "step": request.step,
             "steps": request.steps,
             "offers": [brief(offer.words, _LINE) for offer in request.offers],

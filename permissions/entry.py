@@ -52,7 +52,8 @@ class Why:
     """What a ruling was made from, beside the call: enough to tell how it came about from the record alone.
 
     `policy` is the version of the rules; `origins` has who wrote each argument; `tainted` says that foreign
-    text had entered the model's context; `offers` are the permissions that could have gone with a yes.
+    text had entered the model's context; `plan` is the digest of the sealed plan; `offers` are the permissions
+    that could have gone with a yes.
     """
 
     policy: str = ""
@@ -62,6 +63,7 @@ class Why:
     step: int = 0
     steps: int = 0
     offers: tuple[str, ...] = ()
+    plan: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +197,7 @@ def _why(kept: dict[str, Any], things: list[list[Any]]) -> Why:
         touched=tuple(_touched(*thing) for thing in things),
         origins=tuple((name, Who[who.upper()]) for name, who in kept["origins"]),
         tainted=kept["tainted"],
+        plan=kept.get("plan", ""),
         step=kept["step"],
         steps=kept["steps"],
         offers=tuple(kept["offers"]),
