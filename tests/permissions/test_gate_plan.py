@@ -158,3 +158,12 @@ async def test_reading_elsewhere_after_foreign_text_is_never_silent(bench: Bench
     elsewhere = Call("c", "calendar.list_events", {})
     bench.goal = replace(GOAL, id="goal-2", plan=seal(GOAL.text, [elsewhere], lambda tool: Effect.READ))
     assert (await asked(bench, "read", Asker.ADDED, thing="note:2")).ruling.rule == "ask.flagged"
+
+
+async def test_the_journal_has_the_plan_that_a_call_was_held_to(bench: Bench) -> None:
+    call = bench.call("send", to=[ANA], text="hello")
+    sealed(bench, call)
+    request = await bench.ask(call)
+    entry = bench.journal.entry(request.id)
+    assert entry is not None
+    assert entry.why.plan == request.plan != ""
