@@ -52,8 +52,8 @@ class Why:
     """What a ruling was made from, beside the call: enough to tell how it came about from the record alone.
 
     `policy` is the version of the rules; `origins` has who wrote each argument; `tainted` says that foreign
-    text had entered the model's context; `plan` is the sealed plan's digest; `offers` are the permissions that
-    could have gone with a yes.
+    text had entered the model's context; `plan` is the sealed plan's digest; `offers` are the permissions
+    that could have gone with a yes.
     """
 
     policy: str = ""
