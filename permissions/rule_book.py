@@ -181,9 +181,13 @@ def _text(path: Path) -> str:
 def _opens(old: Policy, new: Policy) -> tuple[str, ...]:
     """What a change opens, rule by rule."""
     return (
-        *(f"allows more: “{rule.name}” ({rule.source})" for rule in new_permissions(old, new)),
-        *(f"no longer stops: “{rule.name}”" for rule in lost_stops(old, new)),
+        *(f"allows more: {_called(rule)} ({rule.source})" for rule in new_permissions(old, new)),
+        *(f"no longer stops: {_called(rule)}" for rule in lost_stops(old, new)),
     )
+
+
+def _called(rule: Rule) -> str:
+    return f"“{rule.name}”, {rule.service}.{rule.verb or '*'}"
 
 
 def _diff(name: str, before: str, after: str) -> str:

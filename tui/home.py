@@ -21,6 +21,7 @@ from tui.services import Services
 log = logging.getLogger(__name__)
 
 _FAR_BACK = 1000
+_OFF = "Everything is off, so nothing was done. To turn it on again: :on, or F3 and o."
 _UNDO_SEND = frozenset(
     {"undo", "undo that", "undo it", "undo send", "take it back", "take that back", "don't send it"}
 )
@@ -65,7 +66,10 @@ class Home:
         return self._gate.journal
 
     async def run(self, goal: str, front: Frontend) -> None:
-        if says_undo_send(goal) and self._gate.outbox.waiting:
+        if self.permits.off:
+            await front.show(GoalTaken(goal))
+            await front.show(TurnEnded(Ending.STOPPED, _OFF))
+        elif says_undo_send(goal) and self._gate.outbox.waiting:
             await self._undo_send(self._gate.outbox.waiting[-1].id, front)
         else:
             await self._session.run(goal, front)

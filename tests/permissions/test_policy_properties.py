@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from connectors.base import Effect, Resolved, Role
 from permissions.policy import Case, Policy, Rule, decide
-from permissions.words import Asker, Flag, Grant, Key, Origin, Ruling, Scope, Verdict, Who
+from permissions.words import Asker, Ban, Flag, Grant, Key, Limit, Origin, Ruling, Scope, Verdict, Who, Width
 from tests.permissions.fakes import ANA, EVE, GOAL, NOW, prepared_for, tool_for
 from tests.permissions.policy_cases import (
     NONE,
@@ -79,12 +79,13 @@ POLICIES = st.builds(
         st.builds(
             Rule,
             st.just("rule"),
-            st.sampled_from([Verdict.ASK, Verdict.REFUSE]),
+            st.sampled_from([Verdict.ALLOW, Verdict.ALLOW, Verdict.ASK, Verdict.ASK_TYPED, Verdict.REFUSE]),
             st.sampled_from(["messaging", "files", ""]),
             st.sampled_from(["send", "write", ""]),
-            st.sampled_from(Effect),
+            st.sampled_from([None, None, *Effect]),
+            st.sampled_from([(), (Limit("*", Width.ANY),), (Limit("to", Width.DOMAIN, ("acme.com",)),)]),
         ),
-        max_size=1,
+        max_size=2,
     ).map(tuple),
 )
 
@@ -194,6 +195,29 @@ def test_being_outside_the_plan_never_opens_anything(pair: tuple[Case, list[Gran
     inside = replace(judged, asker=Asker.PLAN, in_plan=True)
     outside = replace(judged, asker=Asker.ADDED)
     assert openness(decide(outside, policy, grants, NOW)) <= openness(decide(inside, policy, grants, NOW))
+
+
+@given(granted(), POLICIES)
+def test_nothing_for_good_or_for_a_session_covers_what_is_asked_every_time(
+    pair: tuple[Case, list[Grant]], policy: Policy
+) -> None:
+    judged, grants = pair
+    lasting = [grant for grant in grants if grant.scope not in (Scope.ONCE, Scope.GOAL)]
+    if judged.effects & {Effect.SEND, Effect.SHARE, Effect.DELETE}:
+        assert decide(judged, policy, lasting, NOW).verdict is not Verdict.ALLOW
+
+
+@given(granted(), POLICIES, st.sampled_from(["messaging", "messaging.send", "messaging.read"]))
+def test_a_standing_no_beats_every_grant_and_every_rule(
+    pair: tuple[Case, list[Grant]], policy: Policy, tool: str
+) -> None:
+    judged, grants = pair
+    ban = Ban(tool, (), Scope.ALWAYS, NOW, "never")
+    before = decide(judged, policy, grants, NOW)
+    after = decide(judged, policy, grants, NOW, [ban])
+    assert openness(after) <= openness(before)
+    if tool in ("messaging", judged.tool.name):
+        assert after.verdict is Verdict.REFUSE
 
 
 @given(granted())

@@ -60,7 +60,7 @@ class TestWidening:
         assert verdicts(book) == (Verdict.REFUSE, Verdict.ASK)
         (change,) = book.changes
         assert change.service == "files"
-        assert change.opens == ("allows more: “notes” (files.toml:5)",)
+        assert change.opens == ("allows more: “notes”, files.write (files.toml:5)",)
         assert '+name = "notes"' in change.diff.split("\n")
         assert change.diff.startswith("--- files.toml (in force)\n+++ files.toml (now)\n")
         book.accept(change)
@@ -83,7 +83,7 @@ class TestWidening:
             for each in (book, book_of(folder)):
                 each.reload()
                 assert verdicts(each)[0] is Verdict.REFUSE
-                assert each.changes[0].opens == ("no longer stops: “tax”",)
+                assert each.changes[0].opens == ("no longer stops: “tax”, files.*",)
         book.accept(book.changes[0])
         assert verdicts(book)[0] is Verdict.ASK
         assert book_of(folder).policy == Policy()

@@ -12,6 +12,7 @@ from textual.containers import VerticalScroll
 from connectors.base import Effect
 from permissions.grants import GrantBook
 from permissions.offers import offers, standing_noes
+from permissions.outbox import Held
 from permissions.rule_book import RuleBook
 from permissions.words import GoalRef, Ruling, Scope, Verdict
 from tests.permissions.fakes import prepared_for
@@ -133,7 +134,7 @@ class TestChanges:
         async with playing(permits=desk.permits) as stage:
             desk.write(DENY + ALLOW)
             await stage.until(lambda: "allows more than you have said yes to" in stage.text)
-            assert "allows more: “notes” (files.toml:5)" in stage.text
+            assert "allows more: “notes”, files.write (files.toml:5)" in stage.text
             desk.rules.reload()
             await stage.settle()
             assert stage.text.count("files.toml was changed") == 1
@@ -212,8 +213,8 @@ class TestPanic:
                 assert desk.permits.off is off
 
     async def test_what_is_held_is_not_sent(self, desk: Desk) -> None:
-        async with playing(permits=desk.permits) as stage:
-            house: Any = stage.house
-            assert house.held() == []
+        held = Held("r1", "Send a message to Ana Ruiz", NOW, 0.0)
+        async with playing(permits=desk.permits, waiting=[held]) as stage:
             await stage.press("f12")
-            assert "Not sent" not in stage.text
+            assert list(stage.house.held()) == []
+            assert "Not sent: Send a message to Ana Ruiz" in stage.text

@@ -9,7 +9,7 @@ from permissions.grants import Held
 from permissions.rule_book import Change
 from permissions.rules import Rule
 from permissions.words import Ban
-from tui.permit_words import SCOPES, VERDICTS, end_words, rule_words, use_words
+from tui.permit_words import SCOPES, VERDICTS, end_words, hours_words, rule_words, use_words
 from tui.text import counted, hanging, literal, one_line, quoted
 
 _COLUMN = 12
@@ -93,7 +93,7 @@ def rule_details(rule: Rule, width: int) -> list[Content]:
         *strays,
         ("At most", str(rule.at_most or "")),
         ("More than", "" if rule.more_than is None else str(rule.more_than)),
-        ("Hours", f"{rule.hours.start:%H:%M}-{rule.hours.end:%H:%M}" if rule.hours else ""),
+        ("Hours", hours_words(rule.hours) if rule.hours else ""),
         ("Links", rule.links.value if rule.links else ""),
         ("Flags", ", ".join(sorted(rule.flags))),
         ("Where", f"{rule.source}; it is changed there" if rule.source else "Askfirst itself"),
