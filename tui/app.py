@@ -67,7 +67,7 @@ class AskfirstApp(App[str]):
             "f4", "connectors", "connectors", id="app.connectors", tooltip="The services and their state"
         ),
         Binding(
-            "f6", "undo_send", "undo send", id="app.undo_send", tooltip="Take back the message that waits"
+            "f8", "undo_send", "undo send", id="app.undo_send", tooltip="Take back the message that waits"
         ),
         Binding(
             "f12",

@@ -31,7 +31,7 @@ def waiting_lines(waiting: Sequence[Waiting], width: int) -> list[Content]:
 def _line(waiting: Waiting, width: int, *, first: bool) -> Content:
     seconds = ceil(waiting.left)
     start = literal(f" ◷ held {seconds // 60}:{seconds % 60:02}  ", "bold")
-    end = literal("  F6 takes it back", "$muted") if first else Content("")
+    end = literal("  F8 takes it back", "$muted") if first else Content("")
     title = one_line(waiting.title).truncate(width - start.cell_length - end.cell_length, ellipsis=True)
     return start + title + end
 

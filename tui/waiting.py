@@ -23,8 +23,8 @@ class WaitingOut:
 
     @property
     def well(self) -> bool:
-        """False if something that was held did not go out, other than by the person's own wish."""
-        return all(released.outcome is None or released.outcome.ok for released in self.ended)
+        """False if something that was held did not go out."""
+        return all(released.outcome is not None and released.outcome.ok for released in self.ended)
 
     async def wait(self) -> None:
         """Return when nothing is held any more; cancelled, it takes back all that has not gone out."""
