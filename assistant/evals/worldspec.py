@@ -1,10 +1,13 @@
 """What a throw-away world holds, as scenario files describe it."""
 
+import re
 from datetime import date, datetime
 from typing import Literal, Self
 from zoneinfo import ZoneInfo, available_timezones
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+_RULE = re.compile(r"FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;[A-Z]+=[^;=]+)*")
 
 Service = Literal["calendar", "messaging", "files", "settings"]
 
@@ -43,6 +46,13 @@ class Event(Part):
     repeat: str = ""
     guests: tuple[str, ...] = ()
     zone: str = ""
+
+    @field_validator("repeat")
+    @classmethod
+    def _repeat_is_a_rule(cls, value: str) -> str:
+        if value and not _RULE.fullmatch(value):
+            raise ValueError("is no RRULE of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU")
+        return value
 
 
 class Task(Part):

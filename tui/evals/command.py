@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from assistant.evals.agents import KEYWORDS, ORACLE
+from assistant.evals.agents import KEYWORDS
 from assistant.evals.contestants import ANCHORS, Contestant, contestant
 from assistant.evals.corpora.case import Case
 from assistant.evals.corpora.measure import measure
@@ -100,8 +100,6 @@ async def _tools(worlds: FolderWorlds) -> tuple[Tool, ...]:
 
 
 async def _ask(model: Contestant, cases: Sequence[Case], tools: Sequence[Tool]) -> tuple[Answered, ...]:
-    if model.name == ORACLE:
-        return ()
     count = _counter(f"{model.name}: goals", len(cases))
     return await measure(model.for_goals(), cases, tools, lambda _: count())
 
