@@ -129,7 +129,7 @@ async def playing(
 
 
 class Asking:
-    """A script that asks for these one after another (a tuple: together), keeps the answers, and then ends well."""
+    """A script that asks for these in turn (those in a tuple together), keeps the answers, and ends well."""
 
     def __init__(self, *requests: Request | tuple[Request, ...] | Question) -> None:
         self.requests = requests

@@ -5,11 +5,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from textual.widgets import TextArea
 
-from connectors.base import Call
-from permissions.words import Decision, Key, Reply
+from connectors.base import Call, Effect, Tool, ToolArguments
+from permissions.words import Asker, Decision, Key, Reply
 from tests.tui.fake_house import change_event, send_message
 from tests.tui.stage import asking
-from tui.prompt.values import NotAValue, as_text, from_written
+from tests.tui.test_line_keys import CHANGE
+from tui.prompt.values import NotAValue, as_text, editable, from_written
 
 WORDS = st.text(st.characters(categories=("L", "N")), min_size=1)
 
@@ -83,6 +84,51 @@ async def test_a_call_without_arguments_has_nothing_to_edit() -> None:
         await stage.asked()
         await stage.press("e")
         assert "there is nothing here to change" in stage.text
+
+
+async def test_a_field_that_the_call_does_not_have_yet_can_be_filled_in() -> None:
+    async with asking(change_event(tool=CHANGE)) as (stage, script):
+        await stage.asked()
+        await stage.press("e")
+        assert "place     (the new place)" in stage.text
+        await stage.press(*["down"] * 5)
+        await stage.type("Clinic")
+        await stage.press("down")
+        await stage.type("Ana, Bo")
+        await stage.press("ctrl+s")
+        assert script.answer == Decision(Reply.EDIT, edited={"place": "Clinic", "invite": ["Ana", "Bo"]})
+
+
+async def test_what_the_tool_would_not_take_is_said_and_the_form_stays() -> None:
+    async with asking(change_event(tool=CHANGE)) as (stage, script):
+        await stage.asked()
+        await stage.press("e", *["down"] * 7)
+        await stage.type("some")
+        await stage.press("ctrl+s")
+        await stage.settle()
+        assert "“series” of calendar.change_event should be one of" in " ".join(stage.text.split())
+        assert "series    some" in stage.text, "the form is not covered by what is said"
+        assert script.answers == []
+
+
+async def test_what_takes_back_a_deed_is_not_edited() -> None:
+    async with asking(change_event(asker=Asker.UNDO)) as (stage, script):
+        await stage.asked()
+        await stage.press("e")
+        assert "there is nothing here to change" in stage.text
+        assert script.answers == []
+
+
+def test_every_argument_of_a_tool_can_be_edited_and_has_a_value_of_its_kind() -> None:
+    class Wide(ToolArguments):
+        name: str | None = None
+        many: list[str] = []
+        on: bool | None = None
+        count: int | None = None
+
+    found = editable({"name": "x"}, Tool("t.t", "", Wide, Effect.READ))
+    assert found == {"name": "x", "many": [], "on": False, "count": 0}
+    assert editable({"name": "x"}, None) == {"name": "x"}
 
 
 @pytest.mark.parametrize(

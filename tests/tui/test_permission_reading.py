@@ -1,6 +1,7 @@
 """A yes needs the whole request to have been in view, on a terminal large enough to show it."""
 
 import pytest
+from textual.content import Content
 from textual.widgets import Static
 
 from connectors.base import Preview
@@ -8,6 +9,7 @@ from permissions.words import Decision, Key, Reply
 from tests.tui.fake_house import change_event, send_message
 from tests.tui.stage import asking
 from tui.prompt import lines
+from tui.prompt.window import Window
 
 LONG = "\n".join(f"Line number {number}." for number in range(1, 61))
 YES = Decision(Reply.YES, key=Key.CAPITAL)
@@ -159,3 +161,47 @@ async def test_what_is_sent_has_a_frame_of_its_own_shape() -> None:
         top = next(line for line in stage.lines if line.startswith("╔"))
         assert top.startswith("╔═ SENDS OUT · MESSAGING · sends a message · cannot be undone ═")
         assert stage.app.query(Static)
+
+
+async def test_making_the_terminal_wider_while_reading_passes_over_nothing() -> None:
+    words = [f"word{number:03}" for number in range(400)]
+    async with asking(send_message(" ".join(words)), size=(60, 24)) as (stage, script):
+        await stage.asked()
+        seen = set(stage.text.split())
+        await stage.press(*["j"] * 40)
+        await stage.pilot.resize_terminal(160, 24)
+        await stage.look()
+        await stage.press("Y")
+        assert script.answers == []
+        seen |= set(stage.text.split())
+        for _ in range(40):
+            await stage.press("j")
+            seen |= set(stage.text.split())
+        await stage.press("Y")
+        assert script.answer == YES
+        assert set(words) <= seen
+
+
+@pytest.mark.parametrize(
+    ("one", "other"), [((60, 24), (160, 24)), ((160, 40), (60, 16)), ((80, 16), (80, 50))]
+)
+def test_no_line_is_passed_over_however_the_room_changes(
+    one: tuple[int, int], other: tuple[int, int]
+) -> None:
+    window = Window()
+    seen: set[str] = set()
+
+    def at(width: int, height: int, steps: int) -> None:
+        wrapped = Content(" ".join(words)).wrap(width)
+        window.fit(wrapped, min(height, len(wrapped)), width)
+        for _ in range(steps):
+            window.scroll(1000)
+            seen.update(word for line in window.shown for word in line.plain.split())
+
+    words = [f"word{number:03}" for number in range(400)]
+    at(*one, 2)
+    at(*other, 0)
+    at(*one, 0)
+    at(*other, 500)
+    assert window.read
+    assert set(words) <= seen

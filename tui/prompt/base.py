@@ -61,8 +61,10 @@ class Prompt(Asked[A]):
         if self._row is None:
             return 0
         self._row.display = self.face.whole
-        height = min(self._row.rows, max(room.height - 3, 1))
+        foot = self.face.foot_height(room.width)
+        height = min(self._row.rows, max(room.height - 2 - foot, 1))
         self._row.styles.height, self._row.styles.width = height, max(room.width - 4, 1)
+        self._row.styles.margin = (0, 2, foot, 2)
         return height
 
     def _take_keys(self) -> None:

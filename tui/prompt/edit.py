@@ -33,7 +33,7 @@ class Entry(Horizontal):
         long = "\n" in text or len(text) > _LONG
         self.field = TextArea(text, compact=True) if long else Line(text)
         if isinstance(self.field, Line):
-            self.field.placeholder = placeholder
+            self.field.placeholder = f"({placeholder})" if placeholder else "(nothing)"
         self.rows = min(text.count("\n") + 1 + len(text) // _LONG, _MOST_LINES) if long else 1
 
     def compose(self) -> ComposeResult:

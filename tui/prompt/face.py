@@ -57,7 +57,7 @@ class Face:
         width = room.width - 4
         top = [line.stylize(style) for line in frame_top(parts, place, room.width, heavy=heavy)]
         keys = self._keys(width) if not row else literal(asked, "bold").wrap(width) if asked else []
-        left = max(room.height - len(top) - self._foot_height(room.width) - row - len(keys), 0)
+        left = max(room.height - len(top) - self.foot_height(room.width) - row - len(keys), 0)
         sheet = [] if form else self.sheet.fit(width, left)
         inside = [*sheet, *keys, *[Content("")] * row]
         foot = frame_foot(self.subject.sign, self._foot(), room.width, heavy=heavy, style=style)
@@ -76,7 +76,8 @@ class Face:
         """The keys that answer; a list to pick from has its own, at the foot."""
         return [] if self.sheet.choices else self.subject.keys(width, awake=self.awake)
 
-    def _foot_height(self, width: int) -> int:
+    def foot_height(self, width: int) -> int:
+        """How many lines the frame's foot takes with what is said there."""
         return len(frame_foot(self.subject.sign, self.hint, width))
 
     def _foot(self) -> str:

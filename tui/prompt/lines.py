@@ -13,6 +13,7 @@ from tui.text import counted, hanging, literal, quoted
 
 Lines = tuple[Content, ...]
 
+_HIDDEN = "⟨U+"
 _OFFERED = 16
 _TERM = 8
 
@@ -28,11 +29,11 @@ class Drawn:
 
 def draw(request: Request, width: int) -> Drawn:
     """Draw a request; every value is there in full."""
-    return Drawn(
-        decision=tuple(_decision(request, width)),
-        quoted=tuple(_quoted(request, width)),
-        terms=tuple(terms(request, width)),
-    )
+    decision, text = _decision(request, width), _quoted(request, width)
+    hidden = sum(line.plain.count(_HIDDEN) for line in (*decision, *text))
+    if hidden:
+        decision += _alarms([f"{counted(hidden, 'hidden character')} made visible as {_HIDDEN}…⟩"], width)
+    return Drawn(tuple(decision), tuple(text), tuple(terms(request, width)))
 
 
 def _decision(request: Request, width: int) -> list[Content]:

@@ -109,11 +109,18 @@ def came(field: Field, request: Request) -> tuple[str, bool]:
 
 
 def came_body(request: Request) -> tuple[str, bool]:
-    """Where the text came from, if it is an argument as it stands."""
-    for argument, value in request.call.arguments.items():
-        if isinstance(value, str) and clean(value).strip() == (request.prepared.preview.body or "").strip():
-            return _came_of(argument, request)
-    return "", False
+    """Where the text came from: from the argument that it is, or that the most of it is."""
+    body = (request.prepared.preview.body or "").strip()
+    inside = [
+        (len(text), argument)
+        for argument, value in request.call.arguments.items()
+        if isinstance(value, str) and (text := clean(value).strip()) and text in body
+    ]
+    if not inside:
+        return "", False
+    length, argument = max(inside)
+    came, doubt = _came_of(argument, request)
+    return (came if length == len(body) else f"in part {came}"), doubt
 
 
 def names(field: Field, thing: Resolved) -> bool:
