@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from assistant.events import CallFinished, Event, TurnEnded
 from assistant.frontend import Answer
 from connectors.base import Question
-from permissions.words import Decision, Reply, Request
+from permissions.words import Decision, Reply, Request, Scope
 
 
 class Headless:
@@ -30,10 +30,18 @@ class Headless:
 
     def _refuse(self, request: Request) -> Decision:
         prepared = request.prepared
-        self.needs.append(f"{prepared.call.tool} ({prepared.preview.deed}): {prepared.preview.title}")
+        self.needs.append(
+            f"{prepared.call.tool} ({prepared.preview.deed}): {prepared.preview.title}{_way(request)}"
+        )
         return Decision(Reply.NO, reason="nobody was there to ask")
 
     async def choose(self, question: Question) -> Answer:
         labels = "; ".join(option.label for option in question.options)
         self.needs.append(f"{question.text}{f' ({labels})' if labels else ''}")
         return Answer(None)
+
+
+def _way(request: Request) -> str:
+    """Whether a rule could let the call run without anybody there."""
+    lasting = any(offer.grant.scope is Scope.ALWAYS for offer in request.offers)
+    return " [a rule may allow it: --grant]" if lasting else " [asked every time]"

@@ -71,6 +71,12 @@ class GrantStore:
                 (held.id, kind, body, used, held.uses),
             )
 
+    def use(self, id: str, now: datetime) -> None:
+        with self._working("written") as connection:
+            connection.execute(
+                "UPDATE held SET used = ?, uses = uses + 1 WHERE id = ?", (now.isoformat(), id)
+            )
+
     def remove(self, id: str) -> None:
         with self._working("written") as connection:
             connection.execute("DELETE FROM held WHERE id = ?", (id,))

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
@@ -48,6 +49,10 @@ class Store(Protocol):
         """Keep it, or replace what is kept under its id."""
         ...
 
+    def use(self, id: str, now: datetime) -> None:
+        """Note a use of what is kept; what was taken back meanwhile stays so."""
+        ...
+
     def remove(self, id: str) -> None: ...
 
 
@@ -83,7 +88,12 @@ class GrantBook:
         if self._clock is None:
             return (*kept, *self._held)
         now = self._clock()
-        return tuple(h for h in (*kept, *self._held) if h.expires is None or h.expires > now)
+        ended = [h for h in (*kept, *self._held) if h.expires is not None and h.expires <= now]
+        for held in ended:
+            # A clock that is set back later must not bring it back.
+            with suppress(StoreError):
+                self._drop(held)
+        return tuple(h for h in (*kept, *self._held) if h not in ended)
 
     def offers(
         self, prepared: Prepared, ruling: Ruling, goal: GoalRef, now: datetime, origin: str = ""
@@ -126,7 +136,7 @@ class GrantBook:
                 if grant.scope is Scope.ONCE:
                     self._drop(held)
                 else:
-                    self._keep(replace(held, used=now, uses=held.uses + 1))
+                    self._use(held, now)
                 return
 
     def end_goal(self, goal: GoalRef) -> None:
@@ -136,6 +146,7 @@ class GrantBook:
     def end_session(self) -> tuple[Held, ...]:
         """Drop every grant that is not for good; noes stay. What was dropped is returned."""
         gone = tuple(h for h in self.held() if isinstance(h.what, Grant) and h.what.scope is not Scope.ALWAYS)
+        self._held = [held for held in self._held if held not in gone]
         for held in gone:
             self._drop(held)
         return gone
@@ -163,6 +174,15 @@ class GrantBook:
             self._held[places[0]] = held
         else:
             self._held.append(held)
+
+    def _use(self, held: Held, now: datetime) -> None:
+        if any(other.id == held.id for other in self._held):
+            self._keep(replace(held, used=now, uses=held.uses + 1))
+        elif self._store:
+            try:
+                self._store.use(held.id, now)
+            except StoreError as error:
+                self.notices = (str(error),)
 
     def _drop(self, held: Held) -> None:
         if self._store and held.what.scope in _KEPT:

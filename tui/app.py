@@ -9,6 +9,7 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from assistant.events import Ending
+from permissions.grants import Held, StoreError
 from permissions.holding import Released
 from tui import colon
 from tui.blocks import Block, Kind
@@ -281,7 +282,11 @@ class AskfirstApp(App[str]):
 
     def action_panic(self) -> None:
         stopped = self.turns.stop_now()
-        gone = self.house.permits.panic()
+        gone: tuple[Held, ...] = ()
+        try:
+            gone = self.house.permits.panic()
+        except StoreError as error:
+            self.note(str(error))
         unsent = [waiting.title for waiting in self.house.held() if self.house.withdraw(waiting.id)]
         self.note(panic_words(stopped, gone, unsent))
 

@@ -76,7 +76,10 @@ class Permits:
         return self._rules.off
 
     def panic(self) -> tuple[Held, ...]:
-        """Turn everything off, and take back every permission that is not for good; what was taken."""
+        """Turn everything off, and take back every permission that is not for good; what was taken.
+
+        It is off whatever happens then; raises StoreError where something could not be taken back.
+        """
         self._rules.switch(off=True)
         return self._book.end_session()
 

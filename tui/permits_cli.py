@@ -31,11 +31,22 @@ def permissions(options: argparse.Namespace, home: Home) -> int:
 def _list(permits: Permits, *, as_json: bool) -> int:
     for text in permits.notices:
         complain(text)
-    rows = [*(_held(permits, held) for held in permits.held()), *_rules(permits)]
+    rows = [*_changes(permits), *(_held(permits, held) for held in permits.held()), *_rules(permits)]
     lines = (f"{row['id']:<16}  {row['kind']:<6}  {row['scope']:<9}  {row['words']}" for row in rows)
     return show_list(
         rows, lines, as_json=as_json, empty="Nothing is permitted in advance; every call is asked."
     )
+
+
+def _changes(permits: Permits) -> Iterable[dict[str, Any]]:
+    for change in permits.changes:
+        yield {
+            "id": f"{change.service}.toml",
+            "kind": "change",
+            "scope": "waits",
+            "words": "; ".join(change.opens),
+            "diff": change.diff,
+        }
 
 
 def _held(permits: Permits, held: Held) -> dict[str, Any]:

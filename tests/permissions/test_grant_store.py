@@ -75,6 +75,24 @@ class TestTheFile:
         second.restore(held)
         assert held in first.held()
 
+    def test_a_use_that_comes_after_a_taking_back_does_not_bring_it_back(self, tmp_path: Path) -> None:
+        store = GrantStore(tmp_path / "grants.db")
+        book = GrantBook(store, lambda: NOW)
+        give_all(book)
+        (held, *_) = store.held()
+        store.remove(held.id)
+        store.use(held.id, NOW)
+        assert held.id not in [kept.id for kept in store.held()]
+
+    def test_what_has_ended_stays_ended_when_the_clock_is_set_back(self, tmp_path: Path) -> None:
+        now = [NOW]
+        book = GrantBook(GrantStore(tmp_path / "grants.db"), lambda: now[0])
+        give_all(book)
+        now[0] += timedelta(days=61)
+        assert book.held() == tuple(h for h in book.held() if h.expires is None)
+        now[0] = NOW
+        assert {held.what.scope for held in book.held()} == {Scope.GOAL, Scope.SESSION}
+
 
 class TestDamage:
     def test_a_file_that_is_none_is_left_alone_and_said_so(self, tmp_path: Path) -> None:
@@ -154,6 +172,9 @@ class Unwritable:
         return tuple(self._store.held())
 
     def put(self, held: Held) -> None:
+        raise StoreError("The disk is full.")
+
+    def use(self, id: str, now: datetime) -> None:
         raise StoreError("The disk is full.")
 
     def remove(self, id: str) -> None:

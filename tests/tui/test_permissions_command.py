@@ -7,6 +7,7 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from assistant.headless import Headless
 from connectors.base import Effect
 from permissions.grant_store import GrantStore
 from permissions.grants import GrantBook
@@ -15,6 +16,7 @@ from permissions.offers import offers, standing_noes
 from permissions.words import Origin, Request, Ruling, Scope, Verdict, Who
 from tests.permissions.fakes import GOAL, prepared_for
 from tui.cli import main
+from tui.compose import open_home
 from tui.places import usual
 
 pytestmark = pytest.mark.timeout(120)
@@ -84,6 +86,19 @@ def test_why_tells_the_ruling_from_the_record_alone(home: Path, capsys: pytest.C
     assert (record["verdict"], record["rule"], record["tainted"]) == ("refuse", "user.deny:press", True)
     assert record["things"][0]["value"] == "ana@acme.com"
     assert main(["permissions", "why", "nothing"]) == 1
+
+
+async def test_while_everything_is_off_a_goal_does_nothing_and_says_how_to_turn_it_on(home: Path) -> None:
+    askfirst = open_home(usual())
+    askfirst.permits.panic()
+    assert askfirst.tools == ()
+    front = Headless(lambda text: None)
+    await askfirst.run("what is on today", front)
+    assert front.ended is not None
+    assert front.ended.summary.startswith("Everything is off, so nothing was done.")
+    askfirst.permits.turn_on()
+    assert askfirst.tools
+    await askfirst.close()
 
 
 def test_check_names_the_file_and_the_line_of_a_rule_that_is_wrong(

@@ -15,6 +15,7 @@ from tui.question import QuestionPicker
 from tui.screens.activity import ActivityScreen
 from tui.screens.conversation import ConversationScreen
 from tui.screens.overlay import Overlay, Page
+from tui.screens.permissions import PermissionsScreen
 from tui.text import hanging, literal
 
 NOTE = (
@@ -37,6 +38,7 @@ class HelpPage(Page):
             ("In the conversation", ConversationScreen.BINDINGS),
             ("Everywhere", type(self.app).BINDINGS),
             ("In the activity", ActivityScreen.BINDINGS),
+            ("In the permissions", PermissionsScreen.BINDINGS),
         ]
         lines = [*literal(NOTE).wrap(width), Content("")]
         for place, bindings in places:
