@@ -50,6 +50,8 @@ class Index:
         self._parsed: dict[Place, tuple[str, Parsed | Broken]] = {}
         self._unreadable: tuple[str, ...] = ()
         self.collections: tuple[Collection, ...] = ()
+        # What could not be brought up to date when it was last tried.
+        self.outdated: tuple[str, ...] = ()
 
     def refresh(self, *, at_once: bool = False) -> None:
         """Have the calendars brought up to date and look at them. Raises StoreError where all of it fails."""
@@ -60,6 +62,7 @@ class Index:
 
         `said` is what is known to be out of date. Raises StoreError where the whole of them cannot be read.
         """
+        self.outdated = tuple(said)
         unreadable = list(said)
         self.collections = self._store.collections()
         entries: dict[Place, Entry] = {}

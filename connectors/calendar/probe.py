@@ -35,6 +35,8 @@ def look_for(desk: Desk, mark: Arguments) -> Outcome | None:
     if not isinstance(versions, list) or not versions:
         return None
     desk.index.refresh(at_once=True)
+    if desk.index.outdated:
+        return None
     found = {_state(desk, version) for version in versions}
     if found == {"after"}:
         return Outcome(ok=True, text="It was done: the calendar is as it was to be.")

@@ -61,8 +61,8 @@ class Place:
 class Collection:
     """One calendar: its name, and its displayed name (clean, one line).
 
-    `schedules` says that its server mails the people invited by itself, in the name of `me`; `invites` that it
-    may be asked to invite more.
+    `schedules` says that its server mails the people invited by itself, in the name of `me`; `invites` that
+    it may be asked to invite more.
     """
 
     name: str
