@@ -115,7 +115,7 @@ def _ruling(ruling: Ruling) -> str:
     return _json(
         {
             "verdict": ruling.verdict,
-            "reason": ruling.reason,
+            "reason": brief(ruling.reason, _WORDS),
             "flags": sorted(ruling.flags),
             "key": ruling.key,
             "word": ruling.word,

@@ -159,8 +159,8 @@ class Journal(Readings):
             found = cut(connection.execute(query).fetchall(), before)
             if found is None or not found.calls:
                 return 0
-            take_out(connection, found.end, found.calls)
             self._log(connection, "", PRUNED, {"n": found.end.count, "head": found.end.head})
+            take_out(connection, found.end, found.calls)
             return len(found.calls)
 
     def _left(self, id: str, state: str) -> bool:
