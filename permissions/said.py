@@ -23,18 +23,18 @@ class Said:
     def endorse(self, arguments: Arguments, call: Call | None = None) -> None:
         """The person picked or retyped these arguments, of this call or any: what differs in them is theirs.
 
-        An argument that was emptied is theirs to be empty.
+        An argument that was emptied is theirs to be empty; spaces around a value are no part of it.
         """
         before = call.arguments if call else {}
         tool = call.tool if call else ""
         for argument, value in arguments.items():
             kept = set(spelled(before.get(argument)))
-            items = list(spelled(value)) or [""]
+            items = [item.strip() for item in spelled(value)] or [""]
             self._picks.update((tool, argument, item) for item in items if item not in kept)
 
     def picked(self, call: Call, argument: str, item: str) -> bool:
         """True if the person picked or retyped this value of an argument."""
-        return any((tool, argument, item) in self._picks for tool in (call.tool, ""))
+        return any((tool, argument, item.strip()) in self._picks for tool in (call.tool, ""))
 
     def typed(self, text: str, since: int = 0) -> str | None:
         """The words, newest first, that say this text, in lines from `since` on."""

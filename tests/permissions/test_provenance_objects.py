@@ -132,6 +132,20 @@ class TestPicking:
         provenance.endorse({"to": ["contact:ana"]}, call(to=["Ana"]))
         assert who(provenance, call(to=["contact:ana"]), address("ana@acme.com", label="A")) is Who.YOU
 
+    @pytest.mark.parametrize(("typed", "used"), [(" mail:7 ", "mail:7"), ("mail:7", " mail:7")])
+    def test_spaces_around_what_was_typed_are_no_part_of_it(self, typed: str, used: str) -> None:
+        provenance = said("delete the mail")
+        provenance.endorse({"message": typed}, call(message="mail"))
+        assert provenance.picked(call(), "message", used)
+        assert not provenance.picked(call(), "message", "mail:")
+
+    def test_an_argument_that_was_emptied_is_empty_by_the_persons_wish(self) -> None:
+        provenance = said("delete the mail")
+        assert not provenance.picked(call(), "sender", "")
+        provenance.endorse({"sender": None, "to": []}, call(sender="Eve", to=["Eve"]))
+        assert provenance.picked(call(), "sender", "")
+        assert provenance.picked(call(), "to", "")
+
     def test_a_pick_ends_with_its_goal(self) -> None:
         provenance = said("delete the mail")
         provenance.endorse({"message": "mail:7"}, call())
