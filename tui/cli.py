@@ -95,6 +95,14 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
         ],
     ),
     ("undo", "take back the last deed, or the one named", [(("id",), {"nargs": "?", "default": ""})]),
+    (
+        "connect",
+        "set up an account of a service by a few questions",
+        [
+            (("service",), {"choices": ["calendar"]}),
+            (("--stdout",), {"action": "store_true", "help": "only show the settings; write nothing"}),
+        ],
+    ),
     ("connectors", "the state of every service", [_JSON]),
     (
         "models",

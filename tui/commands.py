@@ -20,7 +20,8 @@ from permissions.journal import JournalError
 from permissions.rule_file import rule_faults
 from tui import doctor
 from tui.activity_cli import export, list_calls, recover, verify
-from tui.compose import open_home, services_for, tools_of
+from tui.compose import connect_service, open_home, services_for, tools_of
+from tui.connecting import LineAsker
 from tui.home import Home
 from tui.line import LineFront
 from tui.models import models
@@ -90,6 +91,19 @@ def _connectors(options: Options, places: Places) -> int:
 
 def _permissions(options: Options, places: Places) -> int:
     return permissions(options, open_home(places, demo=options.demo))
+
+
+def _connect(options: Options, places: Places) -> int:
+    if not present():
+        return complain("Setting up an account takes questions, and there is no terminal to ask them on.")
+    try:
+        lines = connect_service(options.service, LineAsker(Tty()), places, only_show=options.stdout)
+    except OSError as error:
+        return complain(f"The settings could not be written: {error.strerror}.")
+    if lines is None:
+        return complain("Nothing was set up.")
+    sys.stdout.write(lines)
+    return DONE
 
 
 def _check(options: Options, places: Places) -> int:
@@ -172,6 +186,7 @@ _COMMANDS: dict[str, Callable[[Options, Places], int]] = {
     "do": _do,
     "undo": _undo,
     "activity": _activity,
+    "connect": _connect,
     "connectors": _connectors,
     "models": models,
     "permissions": _permissions,

@@ -1,5 +1,6 @@
 """The composition root: the one place that knows every concrete part, and puts them together."""
 
+import contextlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -11,6 +12,7 @@ from assistant.model.base import Model
 from assistant.session import Session
 from connectors.base import Context
 from connectors.calendar.config import Config as CalendarConfig
+from connectors.calendar.connecting import GivenUp, connect_calendar
 from connectors.calendar.connector import CalendarConnector
 from connectors.config import load
 from connectors.files.config import Config as FilesConfig
@@ -38,6 +40,7 @@ from permissions.provenance import Provenance
 from permissions.rule_book import RuleBook
 from permissions.rule_file import Tools, read_rules
 from permissions.rule_watch import RuleWatch
+from tui.connecting import LineAsker
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
 from tui.permits import Permits
@@ -143,6 +146,15 @@ def own_services(places: Places) -> Services:
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
     _add_settings(services, LinuxDevice)
     return services
+
+
+def connect_service(service: str, asker: LineAsker, places: Places, *, only_show: bool) -> str | None:
+    """Set up an account of a service by questions; returns the settings, None where the person gave up."""
+    connect = {"calendar": connect_calendar}[service]
+    path = places.config / "connectors" / f"{service}.toml"
+    with contextlib.suppress(GivenUp):
+        return connect(asker, path, Secrets(places.config / "secrets"), only_show=only_show)
+    return None
 
 
 def demo_services(places: Places, now: datetime) -> Services:

@@ -45,3 +45,11 @@ class Keeper(Protocol):
     def find(self, name: str) -> Secret | None:
         """The secret, None where it holds none of that name. Raises SecretError where it cannot say."""
         ...
+
+
+class Keyring(Keeper, Protocol):
+    """A keeper that also takes secrets."""
+
+    def keep(self, name: str, secret: Secret) -> None:
+        """Keep a secret. Raises SecretError."""
+        ...

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from connectors.secrets.base import Keeper, Secret, SecretError
+from connectors.secrets.base import Keeper, Keyring, Secret, SecretError
 from connectors.secrets.command import CommandKeeper
 from connectors.secrets.desktop import DesktopKeyring
 from connectors.secrets.environment import EnvironmentKeeper, variable_of
@@ -19,7 +19,7 @@ class Secrets:
         self,
         folder: Path,
         environment: Mapping[str, str] | None = None,
-        keyring: Keeper | None = None,
+        keyring: Keyring | None = None,
     ) -> None:
         self._folder = folder
         self._environment = os.environ if environment is None else environment
@@ -42,6 +42,25 @@ class Secrets:
         return self._first(
             (self._keyring, FileKeeper(self._folder, folder=True), EnvironmentKeeper(self._environment)), name
         )
+
+    def keep(self, name: str, secret: Secret) -> str:
+        """Keep a secret where `find` looks: in the keyring, or else in a private file. Returns where.
+
+        Raises OSError where it can be kept in neither.
+        """
+        try:
+            self._keyring.keep(name, secret)
+        except SecretError:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            path = self._folder / name.replace("/", "-")
+            handle = os.open(
+                path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600
+            )
+            with open(handle, "w", encoding="utf-8") as file:
+                os.fchmod(handle, 0o600)
+                file.write(f"{secret.reveal()}\n")
+            return f"in {path}, for you alone"
+        return "in the keyring"
 
     def _one(self, keeper: Keeper, name: str) -> Secret:
         found = keeper.find(name)

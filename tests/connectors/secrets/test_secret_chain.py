@@ -33,6 +33,11 @@ class Drawer:
             raise SecretError(self.shut)
         return Secret(self.kept[name]) if name in self.kept else None
 
+    def keep(self, name: str, secret: Secret) -> None:
+        if self.shut:
+            raise SecretError(self.shut)
+        self.kept[name] = secret.reveal()
+
 
 def private(path: Path, text: str, mode: int = 0o600) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -67,6 +72,18 @@ def test_a_keyring_that_cannot_be_used_gives_way_to_the_next(
     with pytest.raises(SecretError) as refused:
         secrets({}, Drawer(shut)).find(NAME)
     assert str(refused.value).endswith(f"in ASKFIRST_CALENDAR_WORK_PASSWORD. {shut}")
+
+
+@pytest.mark.parametrize("shut", ["", "The keyring is locked."])
+def test_what_is_kept_is_found_again(secrets: Callable[..., Secrets], tmp_path: Path, shut: str) -> None:
+    chain = secrets({}, Drawer(shut))
+    where = chain.keep(NAME, Secret(WORD))
+    path = tmp_path / "secrets" / "calendar-work"
+    assert where == (f"in {path}, for you alone" if shut else "in the keyring")
+    assert path.exists() == bool(shut)
+    if shut:
+        assert path.stat().st_mode & 0o777 == 0o600
+    assert chain.find(NAME).reveal() == WORD
 
 
 def test_what_was_said_is_the_only_place_looked_in(secrets: Callable[..., Secrets]) -> None:

@@ -1,0 +1,59 @@
+"""Puts a new account into calendar.toml, by questions to a person at a terminal."""
+
+import importlib
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+from connectors.atomic import write_file
+from connectors.calendar.config import Config
+from connectors.config import load
+from connectors.secrets.base import Secret
+from connectors.secrets.chain import Secrets
+
+_NEW_FILE = "# Calendars on servers, one table for each account.\n"
+
+
+class Asker(Protocol):
+    """A person at a terminal. Each answer is None where the person gives up."""
+
+    def say(self, text: str) -> None: ...
+
+    def ask(self, question: str, usual: str = "") -> str | None: ...
+
+    def ask_secret(self, question: str) -> Secret | None:
+        """A secret, typed without being shown."""
+        ...
+
+    def pick(self, question: str, options: Sequence[str]) -> Sequence[int] | None:
+        """Several of the options, by their place; none where nothing is typed."""
+        ...
+
+
+class GivenUp(Exception):
+    """The person ended the questions."""
+
+
+def connect_calendar(person: Asker, path: Path, secrets: Secrets, *, only_show: bool = False) -> str:
+    """Find out about an account and add it to the settings at `path`; returns the lines added.
+
+    With `only_show` nothing is written and no password kept. Raises GivenUp, OSError, and ConfigError where
+    the settings that are there cannot be read.
+    """
+    before = load(path, Config)
+    # Loaded only here: the libraries for servers take longer to load than all of Askfirst.
+    wizard = importlib.import_module("connectors.calendar.caldav.connect")
+    connected = wizard.connect(person, tuple(before.accounts))
+    if only_show:
+        lines: str = wizard.toml_of(connected, '# password.command = ["pass", "show", "..."]')
+        return lines
+    where = secrets.keep(f"calendar/{connected.name}", connected.secret)
+    lines = wizard.toml_of(connected, f"# The password is {where}.")
+    text = path.read_text("utf-8") if path.exists() else _NEW_FILE
+    whole = f"{text.rstrip()}\n\n{lines}"
+    # What was written by hand stays as it was; that all of it still fits together is made sure of first.
+    Config.model_validate(tomllib.loads(whole))
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    write_file(path, whole.encode())
+    return lines
