@@ -115,10 +115,13 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
     ),
     (
         "permissions",
-        "what is permitted and forbidden; take one back; why a call was asked or not",
+        "what is permitted and forbidden; take one back; say yes to changed rules; why a call was asked",
         [
-            (("action",), {"nargs": "?", "choices": ["list", "revoke", "why"], "default": "list"}),
-            (("what",), {"nargs": "?", "default": "", "help": "the id of a permission, or of a call"}),
+            (("action",), {"nargs": "?", "choices": ["list", "revoke", "accept", "why"], "default": "list"}),
+            (
+                ("what",),
+                {"nargs": "?", "default": "", "help": "the id of a permission or a call, or whose rules"},
+            ),
             _JSON,
         ],
     ),

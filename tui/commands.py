@@ -142,6 +142,8 @@ def _turn(options: Options, places: Places, work: Callable[[Home, Frontend], Awa
     home = open_home(places, demo=options.demo, resume=options.resume, granted=granted(options))
     as_json = getattr(options, "json", False)
     write = _aside if as_json else Tty().write
+    for text in home.permits.notices:
+        complain(text)
     front = LineFront(Tty()) if present() else Headless(write)
 
     waiting = WaitingOut(home, write)

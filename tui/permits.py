@@ -60,7 +60,8 @@ class Permits:
     def notices(self) -> tuple[str, ...]:
         """What is wrong, or waits, one sentence each."""
         waiting = (
-            f"{change.service}.toml allows more than you have said yes to; nothing of that holds yet (F3)"
+            f"{change.service}.toml allows more than you have said yes to; nothing of that holds yet"
+            f" (F3, or askfirst permissions accept {change.service})"
             for change in self.changes
         )
         off = ("Everything is off: F3 and o turn it on again",) if self.off else ()

@@ -5,13 +5,15 @@ import sys
 from collections.abc import Iterable
 from typing import Any
 
+from connectors.clean import clean_line
 from permissions.entry import Entry
 from permissions.grants import Held, StoreError
 from permissions.words import Ban
 from tui.home import Home
-from tui.output import DONE, complain, show_list
+from tui.output import DONE, REFUSED, complain, show_list
 from tui.permit_words import SCOPES, VERDICTS, end_words, rule_words, use_words
 from tui.permits import Permits
+from tui.tty import Tty, present
 from tui.why import reasons
 
 _FAR_BACK = 1000
@@ -22,6 +24,8 @@ def permissions(options: argparse.Namespace, home: Home) -> int:
     match options.action:
         case "revoke":
             return _revoke(options.what, home.permits)
+        case "accept":
+            return _accept(options.what, home.permits)
         case "why":
             return _why(options, home)
         case _:
@@ -89,6 +93,28 @@ def _revoke(id: str, permits: Permits) -> int:
     except StoreError as error:
         return complain(str(error))
     sys.stdout.write(f"Taken back: {held.what.words}.\n")
+    return DONE
+
+
+def _accept(service: str, permits: Permits) -> int:
+    """Show what a changed file of rules opens, and let the person type its name to make it hold."""
+    change = next((each for each in permits.changes if each.service == service), None)
+    if change is None:
+        waiting = ", ".join(each.service for each in permits.changes)
+        return complain(
+            f"These wait for your yes: {waiting}." if waiting else "No change waits for your yes."
+        )
+    if not present():
+        complain("Nobody is here to say yes to what a file of rules allows.")
+        return REFUSED
+    terminal = Tty()
+    for line in (*change.opens, "", *change.diff.split("\n"), ""):
+        terminal.write(clean_line(line))
+    typed = terminal.read(f"To make this hold, type {service}: ")
+    if typed is None or typed.strip() != service:
+        return complain("Nothing was changed.")
+    permits.accept(change)
+    terminal.write("It holds now.")
     return DONE
 
 

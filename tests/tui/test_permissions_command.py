@@ -101,6 +101,33 @@ async def test_while_everything_is_off_a_goal_does_nothing_and_says_how_to_turn_
     await askfirst.close()
 
 
+def test_a_file_that_allows_more_holds_once_its_name_is_typed(
+    home: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = usual().config / "permissions"
+    folder.mkdir()
+    text = 'service = "calendar"\n[[rule]]\nname = "look"\neffect = "read"\ndecide = "allow"\n'
+    (folder / "calendar.toml").write_text(text)
+    assert main(["permissions", "--json"]) == 0
+    captured = capsys.readouterr()
+    assert "allows more than you have said yes to" in captured.err
+    (waiting,) = json.loads(captured.out)
+    assert (waiting["kind"], waiting["words"]) == (
+        "change",
+        "allows more: “look”, calendar.* (calendar.toml:2)",
+    )
+    assert main(["permissions", "accept", "calendar"]) == 3
+    assert main(["permissions", "accept", "files"]) == 1
+    monkeypatch.setattr("tui.permits_cli.present", lambda: True)
+    for typed, code in (("y", 1), ("", 1), (None, 1), ("calendar", 0)):
+        monkeypatch.setattr("tui.permits_cli.Tty.read", lambda tty, prompt, typed=typed: typed)
+        assert main(["permissions", "accept", "calendar"]) == code
+    assert '+name = "look"' in capsys.readouterr().out.split("\n")
+    assert main(["permissions", "--json"]) == 0
+    assert [row["kind"] for row in json.loads(capsys.readouterr().out)] == ["rule"]
+    assert main(["permissions", "accept", "calendar"]) == 1
+
+
 def test_check_names_the_file_and_the_line_of_a_rule_that_is_wrong(
     home: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
