@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from connectors.base import Effect, Prepared, Role
+from connectors.base import Effect, Prepared, Resolved, Role
 from permissions.plan import Plan, PlanStep
 from permissions.tokens import find_run, words
 from permissions.words import Origin, Who
@@ -46,8 +46,8 @@ def clashes(
     """True if a call does more than look with a thing that the person named only to look at it.
 
     That is so where every line that names it only looks (of `lines`, the last is the goal at hand, for which
-    earlier ones speak if it refers back), and where the plan has the name in steps that only look while this
-    call does not have it from its own step.
+    earlier ones speak if it refers back), and where the plan has the name in steps that only look while it is
+    not this call's own.
     """
     if prepared.effects <= _LOOKING:
         return False
@@ -56,10 +56,18 @@ def clashes(
             continue
         if _only_looked_at(origin.seen, lines):
             return True
-        own = step is not None and bool(step.slot(thing.argument).values)
-        if plan is not None and not own and _said_to_read(plan, origin.seen):
+        if plan is not None and not _own(prepared, thing, step) and _said_to_read(plan, origin.seen):
             return True
     return False
+
+
+def _own(prepared: Prepared, thing: Resolved, step: PlanStep | None) -> bool:
+    """True if a step has a thing by name, or left it open and would not delete it: what was looked for by
+    name may well be what the step is for, but it takes a second look before it goes."""
+    if step is None:
+        return False
+    slot = step.slot(thing.argument)
+    return bool(slot.values) or (slot.open and Effect.DELETE not in prepared.effects)
 
 
 def _only_looked_at(name: str, lines: Sequence[str]) -> bool:

@@ -120,6 +120,16 @@ class TestPlans:
         assert clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
         assert clashes(deed(), YOU, self.GOAL, plan, None)
 
+    @pytest.mark.parametrize("effect", [Effect.WRITE, Effect.SEND, Effect.SHARE, Effect.CONFIGURE])
+    def test_what_was_looked_for_by_name_may_be_what_an_open_step_is_for_unless_it_deletes(
+        self, effect: Effect
+    ) -> None:
+        plan = plan_of(READ_BUDGET, DELETE_OPEN)
+        assert not clashes(deed(effect), YOU, self.GOAL, plan, plan.steps[1])
+        assert clashes(deed(effect), YOU, self.GOAL, plan, None)
+        other = plan_of(READ_BUDGET, Call("d", "files.delete", {"from": "?"}))
+        assert clashes(deed(effect), YOU, self.GOAL, other, other.steps[1])
+
     def test_the_steps_own_name_does_not(self) -> None:
         plan = plan_of(READ_BUDGET, DELETE_BUDGET)
         assert not clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
