@@ -28,6 +28,7 @@ def loaded_by(module: str) -> set[str]:
         "tui.commands",
         "tui.compose",
         "tui.line",
+        "tui.evals.command",
     ],
 )
 def test_what_runs_without_a_screen_loads_neither_textual_nor_rich_nor_llama(module: str) -> None:

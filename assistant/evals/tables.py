@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from assistant.evals.corpora.score import Score
+from assistant.evals.corpora.score import Answered, Score, by_group, confusion
 from assistant.evals.summary import Summary
 from assistant.evals.trial import Trial
 
@@ -80,13 +80,15 @@ def goal_table(collection: str, scores: Mapping[str, Score]) -> list[str]:
     return [f"{collection}: first calls", *table([_GOAL_HEAD, *rows])]
 
 
-def confusion_table(model: str, counts: Counter[tuple[str, str]]) -> list[str]:
-    """What each group of a collection led to, the most frequent first."""
-    groups = sorted({group for group, _ in counts})
+def confusion_table(model: str, answers: Sequence[Answered]) -> list[str]:
+    """What each group of a collection led to, the most frequent first, and the share of it that is right."""
+    counts, scores = confusion(answers), by_group(answers)
     lines = [f"{model}: what was called"]
-    for group in groups:
+    for group, found in scores.items():
         said = Counter({tool: n for (of, tool), n in counts.items() if of == group})
-        lines.append(f"  {group:<18} " + ", ".join(f"{tool} {n}" for tool, n in said.most_common()))
+        right = found.right if found.inside else 1 - (found.called or 0)
+        called = ", ".join(f"{tool} {n}" for tool, n in said.most_common())
+        lines.append(f"  {group:<18} {_share(right)}  {called}")
     return lines
 
 

@@ -74,7 +74,7 @@ async def _measured(
         report["goals"][str(path)] = {name: _answers(said, options.faults) for name, said in found.items()}
         lines += [*goal_table(path.name, {name: score(said) for name, said in found.items()}), ""]
         for name, said in found.items():
-            lines += [*confusion_table(name, confusion(said)), ""]
+            lines += [*confusion_table(name, said), ""]
     return report, lines
 
 

@@ -1,5 +1,8 @@
 """The built-in scenarios: who knows the answers passes all, who does nothing none that wants a deed."""
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from assistant.evals.agents import Nothing, Oracle
@@ -10,6 +13,7 @@ from assistant.evals.trial import Course
 from tui.evals.worlds import FolderWorlds
 
 ENTRIES = read_folder()
+READS = ("list_events", "find_free_time", "list_tasks", "search", "read", "find_contact", "list", "get")
 
 
 @pytest.fixture(scope="module")
@@ -47,3 +51,21 @@ def test_no_two_scenarios_say_the_same() -> None:
 
 def test_the_people_live_in_different_zones() -> None:
     assert len({entry.world.zone for entry in ENTRIES}) >= 6
+
+
+WITH_EFFECTS = [
+    entry
+    for entry in ENTRIES[::4]
+    if any(gold.ends == "done" and not gold.tool.endswith(READS) for gold in entry.scenario.gold)
+]
+
+
+@pytest.mark.parametrize("entry", WITH_EFFECTS, ids=lambda entry: entry.name)
+async def test_a_scenario_whose_gold_is_lost_cannot_be_passed_by_doing_the_right_thing(
+    entry: Entry, tmp_path: Path
+) -> None:
+    kept = [said.model_copy(update={"gold": ()}) for said in entry.scenario.say]
+    damaged = entry.scenario.model_copy(update={"say": tuple(kept), "told": ("whatever",)})
+    course = Course(FolderWorlds(tmp_path))
+    trial = await course.run(replace(entry, scenario=damaged), MeteredModel(Oracle(entry.scenario)))
+    assert any(fault.startswith(("too much: ", "missing: ")) for fault in trial.faults)
