@@ -11,7 +11,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from permissions.entry import Entry
+from permissions.entry import Entry, State
 from tui.house import House
 from tui.prompt.rows import Line, Row
 from tui.screens.entries import by_goal, can_be_undone, details, heading, matches, row
@@ -98,6 +98,10 @@ class ActivityScreen(Overlay):
 
     def on_mount(self) -> None:
         self._details.display = False
+        self.renew()
+
+    def renew(self) -> None:
+        """Show the journal as it is now."""
         try:
             self._entries = tuple(self._house.activity(MOST))
         except Exception as error:
@@ -135,7 +139,10 @@ class ActivityScreen(Overlay):
         entry = self._list.marked
         if entry is None:
             return
-        if can_be_undone(entry):
+        if entry.state is State.HELD and self._house.withdraw(entry.id):
+            self.renew()
+            self._say(f"Taken back, not sent: {entry.title}")
+        elif can_be_undone(entry):
             self.dismiss()
             self.app.post_message(self.UndoWished(entry))
         else:

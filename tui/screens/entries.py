@@ -68,7 +68,7 @@ def heading(entry: Entry) -> Content:
 def row(entry: Entry) -> Content:
     """One call in a line."""
     sign = STATES[entry.state][0]
-    undo = "  u undoes it" if can_be_undone(entry) else ""
+    undo = "  u undoes it" if can_be_undone(entry) or entry.state is State.HELD else ""
     return Content.assemble(
         f"  {sign} {entry.at:%H:%M} ",
         one_line(entry.title),
