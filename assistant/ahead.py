@@ -86,4 +86,6 @@ def apart(prepared: Prepared, others: Sequence[Request]) -> bool:
 
 
 def _targets(prepared: Prepared) -> set[str]:
-    return {thing.value for thing in prepared.resolved if thing.role is Role.TARGET}
+    """What a call was told to act on; the place that code chose for something new is no such thing."""
+    things = (thing for thing in prepared.resolved if thing.role is Role.TARGET)
+    return {thing.value for thing in things if thing.argument in prepared.call.arguments}
