@@ -14,7 +14,7 @@ SCOPES = {
 VERDICTS = {
     Verdict.ALLOW: "allows",
     Verdict.ASK: "asks",
-    Verdict.ASK_TYPED: "asks for a word",
+    Verdict.ASK_TYPED: "asks word",
     Verdict.REFUSE: "refuses",
 }
 

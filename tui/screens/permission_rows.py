@@ -10,40 +10,35 @@ from permissions.rule_book import Change
 from permissions.rules import Rule
 from permissions.words import Ban
 from tui.permit_words import SCOPES, VERDICTS, end_words, hours_words, rule_words, use_words
-from tui.text import counted, hanging, literal, one_line, quoted
+from tui.text import counted, hanging, joined, literal, one_line, quoted
 
 _COLUMN = 12
+_INDENT = 14
 
 
-def held_row(held: Held) -> Content:
-    """One permission or no in a line."""
+def held_row(held: Held, width: int) -> Content:
+    """One permission or no, with how long it lasts before it."""
     sign = "✗" if isinstance(held.what, Ban) else "✓"
-    return Content.assemble(
-        f"  {sign} ",
-        (f"{SCOPES[held.what.scope]:<9} ", "bold"),
-        one_line(held.what.words or held.what.tool),
-        ("  " + use_words(held), "$muted"),
-    )
+    head = Content.assemble(f"  {sign} ", (SCOPES[held.what.scope], "bold"))
+    words = one_line(held.what.words or held.what.tool)
+    return joined(hanging(head, words + literal(f"  {use_words(held)}", "$muted"), width, _INDENT))
 
 
-def change_row(change: Change) -> Content:
-    """A change of a file that waits for a yes, in a line."""
-    return Content.assemble(
-        ("  ▲ ", "bold $text-warning"),
+def change_row(change: Change, width: int) -> Content:
+    """A change of a file that waits for a yes."""
+    text = Content.assemble(
         one_line(f"{change.service}.toml ", "bold"),
         f"allows more than before: {counted(len(change.opens), 'change')}  ",
         ("Enter shows it", "$muted"),
     )
+    return joined(hanging(literal("  ▲", "bold $text-warning"), text, width, 4))
 
 
-def rule_row(rule: Rule) -> Content:
-    """One rule of a file in a line."""
-    return Content.assemble(
-        "  · ",
-        (f"{VERDICTS[rule.verdict]:<9} ", "bold"),
-        one_line(f"{rule_words(rule)}  "),
-        one_line(rule.source, "$muted"),
-    )
+def rule_row(rule: Rule, width: int) -> Content:
+    """One rule of a file, with what it decides before it."""
+    head = Content.assemble("  · ", (VERDICTS[rule.verdict], "bold"))
+    text = one_line(f"{rule_words(rule)}  ") + one_line(rule.source, "$muted")
+    return joined(hanging(head, text, width, _INDENT))
 
 
 def held_details(held: Held, origin: Entry | None, width: int) -> list[Content]:

@@ -48,13 +48,13 @@ class PermitList(OptionList):
     def marked(self) -> Thing | None:
         return self._things.get(self.highlighted) if self.highlighted is not None else None
 
-    def fill(self, permits: Permits) -> None:
+    def fill(self, permits: Permits, width: int) -> None:
         """Show what stands now; the same line stays marked where there is one."""
         marked = self.highlighted
         self.clear_options()
         self._things = {}
         options: list[Option] = []
-        for title, rows in _sections(permits):
+        for title, rows in _sections(permits, width):
             options.append(Option(literal(title, "bold"), disabled=True))
             for thing, row in rows:
                 self._things[len(options)] = thing
@@ -102,13 +102,17 @@ class PermissionsScreen(Overlay):
     def renew(self) -> None:
         """Show what stands now."""
         try:
-            self._list.fill(self._permits)
+            self._list.fill(self._permits, self.app.size.width - 3)
         except StoreError as error:
             self._say(str(error))
             return
         self._say("\n".join(self._permits.notices) or ("" if self._list.option_count else _NOTHING))
         self._list.focus()
         self.refresh_bindings()
+
+    def on_resize(self) -> None:
+        if not self._details.display:
+            self.renew()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         match action:
@@ -211,12 +215,12 @@ class PermissionsScreen(Overlay):
 _NOTHING = "Every call is asked for: nothing is permitted in advance, and there are no rules."
 
 
-def _sections(permits: Permits) -> Iterable[tuple[str, list[tuple[Thing, Content]]]]:
+def _sections(permits: Permits, width: int) -> Iterable[tuple[str, list[tuple[Thing, Content]]]]:
     held = permits.held()
     sections: list[tuple[str, list[tuple[Thing, Content]]]] = [
-        ("Waits for your yes", [(change, change_row(change)) for change in permits.changes]),
-        ("You permitted", [(h, held_row(h)) for h in held if not isinstance(h.what, Ban)]),
-        ("You said never", [(h, held_row(h)) for h in held if isinstance(h.what, Ban)]),
-        ("Your rules", [(rule, rule_row(rule)) for rule in permits.rules]),
+        ("Waits for your yes", [(change, change_row(change, width)) for change in permits.changes]),
+        ("You permitted", [(h, held_row(h, width)) for h in held if not isinstance(h.what, Ban)]),
+        ("You said never", [(h, held_row(h, width)) for h in held if isinstance(h.what, Ban)]),
+        ("Your rules", [(rule, rule_row(rule, width)) for rule in permits.rules]),
     ]
     return [(title, rows) for title, rows in sections if rows]
