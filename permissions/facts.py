@@ -9,7 +9,7 @@ from permissions.values import spelled
 
 _SERVICES = {"calendar": "the calendar", "messaging": "the mailbox", "files": "your files"}
 _LOOKING = frozenset({Effect.READ, Effect.MARK})
-_CHANGING = frozenset({Effect.MARK, Effect.WRITE, Effect.CONFIGURE})
+_CHANGING = frozenset({Effect.WRITE, Effect.CONFIGURE})
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import pytest
 
 from connectors.base import Effect, Item, Outcome, Resolved, Role
 from permissions.facts import Doubt, Made, Read, kept_addresses, making, reading
+from permissions.words import Origin, Who
 from tests.permissions.fakes import ANA, EVE, prepared_for
 from tests.permissions.origins import address, call, said, target
 
@@ -70,14 +71,22 @@ class TestMaking:
             ("m:1", "the offer", "f:2", "archive", "m:3", "new one", "true")
         )
 
-    @pytest.mark.parametrize("effect", [Effect.MARK, Effect.WRITE, Effect.CONFIGURE])
+    @pytest.mark.parametrize("effect", [Effect.WRITE, Effect.CONFIGURE])
     def test_what_changes_something_may_make_something(self, effect: Effect) -> None:
         assert making(replace(READ, effects=frozenset({effect})), Outcome(True, "")) is not None
         assert making(replace(READ, effects=frozenset({effect})), Outcome(False, "")) is None
 
-    @pytest.mark.parametrize("effect", [Effect.READ, Effect.SEND, Effect.SHARE, Effect.DELETE])
-    def test_what_only_reads_sends_or_deletes_makes_nothing(self, effect: Effect) -> None:
+    @pytest.mark.parametrize("effect", [Effect.READ, Effect.MARK, Effect.SEND, Effect.SHARE, Effect.DELETE])
+    def test_what_only_reads_marks_sends_or_deletes_makes_nothing(self, effect: Effect) -> None:
         assert making(replace(READ, effects=frozenset({effect})), Outcome(True, "")) is None
+
+    def test_a_message_that_was_marked_read_is_still_named_by_its_name(self) -> None:
+        provenance = said("read the Big offer and delete it")
+        read = replace(
+            READ, effects=frozenset({Effect.READ, Effect.MARK}), resolved=(target("Eve: Big offer"),)
+        )
+        provenance.learn(read, Outcome(True, "", content="x"))
+        assert provenance.trace(call(message="offer"), read.resolved) == (Origin(Who.YOU, "Big offer"),)
 
 
 class TestAddresses:
