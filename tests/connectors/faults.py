@@ -1,5 +1,6 @@
 """A proxy in front of a real server that fails on command: between, before or after what is asked of it."""
 
+import re
 import socket
 import threading
 from collections.abc import Callable, Iterator
@@ -45,12 +46,17 @@ def no_fault(method: str, path: str) -> Fault:
     return Fault.NONE
 
 
+def as_it_is(method: str, path: str, answer: bytes) -> bytes:
+    return answer
+
+
 @dataclass
 class FaultProxy:
-    """Passes requests on to `target` (host, port); `choose` says what goes wrong with each."""
+    """Passes requests on to `target`; `choose` says what goes wrong with one, `alter` rewrites its answer."""
 
     target: tuple[str, int]
     choose: Callable[[str, str], Fault] = no_fault
+    alter: Callable[[str, str, bytes], bytes] = as_it_is
     seconds: float = 1.5
     seen: list[tuple[str, str]] = field(default_factory=list)
     port: int = 0
@@ -78,6 +84,7 @@ class FaultProxy:
             self.seen.append((method.decode(), path.decode()))
             fault = self.choose(method.decode(), path.decode())
             answer = self._pass_on(request) if fault in _AFTER else b""
+            answer = _measured(self.alter(method.decode(), path.decode(), answer))
             self._answer(connection, fault, answer)
 
     def _answer(self, connection: socket.socket, fault: Fault, answer: bytes) -> None:
@@ -108,7 +115,12 @@ class FaultProxy:
     def _pass_on(self, request: bytes) -> bytes:
         """The server's whole answer, as one that closes the connection."""
         head, _, body = request.partition(b"\r\n\r\n")
-        lines = [each for each in head.split(b"\r\n") if not each.lower().startswith(b"connection:")]
+        # An answer that is packed could not be rewritten.
+        lines = [
+            each
+            for each in head.split(b"\r\n")
+            if not each.lower().startswith((b"connection:", b"accept-enc"))
+        ]
         with closing(socket.create_connection(self.target, timeout=_PATIENCE)) as server:
             server.sendall(b"\r\n".join([*lines, b"Connection: close"]) + b"\r\n\r\n" + body)
             parts = []
@@ -136,6 +148,13 @@ def fault_proxy(host: str, port: int) -> Iterator[FaultProxy]:
         with suppress(OSError):
             socket.create_connection(("127.0.0.1", proxy.port), timeout=1).close()
     thread.join(timeout=5)
+
+
+def _measured(answer: bytes) -> bytes:
+    """An answer whose length is as it says."""
+    head, gap, body = answer.partition(b"\r\n\r\n")
+    length = b"\r\nContent-Length: " + str(len(body)).encode()
+    return re.sub(rb"(?i)\r\ncontent-length:[^\r]*", length, head) + gap + body
 
 
 def _whole(connection: socket.socket) -> bytes:

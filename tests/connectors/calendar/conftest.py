@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import quote
+from urllib.parse import quote, urlsplit
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -23,6 +23,7 @@ from tests.connectors.calendar_servers import (
     radicale_server,
     xandikos_server,
 )
+from tests.connectors.faults import FaultProxy, fault_proxy
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZONE)
@@ -220,6 +221,25 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     every = wanted is True or (wanted and os.environ.get("ASKFIRST_EVERY_BACKEND"))
     names = BACKENDS if every else BACKENDS[:1]
     metafunc.parametrize("world", names, indirect=True, ids=names if every else [""])
+
+
+@pytest.fixture
+def proxy(radicale: CalendarServer) -> Iterator[FaultProxy]:
+    """A proxy in front of Radicale."""
+    parts = urlsplit(radicale.url)
+    assert parts.hostname
+    assert parts.port
+    with fault_proxy(parts.hostname, parts.port) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def far(tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy) -> Iterator[ServerWorld]:
+    """A world whose connector reaches the server only through the proxy."""
+    world = ServerWorld(tmp_path, radicale, url=f"http://127.0.0.1:{proxy.port}/", timeout=1)
+    world.event("SUMMARY:Dentist\nDTSTART:20261204T140000Z\nDTEND:20261204T143000Z")
+    yield world
+    world.connector.close()
 
 
 @pytest.fixture

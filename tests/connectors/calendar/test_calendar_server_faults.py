@@ -1,36 +1,14 @@
 """A server that is slow, breaks off or refuses: nothing is lost, nothing is done twice or said wrongly."""
 
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
 from connectors.base import Needs
-from tests.connectors.calendar_servers import CalendarServer
-from tests.connectors.faults import Fault, FaultProxy, fault_proxy
+from tests.connectors.faults import Fault, FaultProxy
 
 ONCE = "SUMMARY:Dentist\nDTSTART:20261204T140000Z\nDTEND:20261204T143000Z"
 READS = ("PROPFIND", "REPORT", "GET", "OPTIONS")
-
-
-@pytest.fixture
-def proxy(radicale: CalendarServer) -> Iterator[FaultProxy]:
-    parts = urlsplit(radicale.url)
-    assert parts.hostname
-    assert parts.port
-    with fault_proxy(parts.hostname, parts.port) as proxy:
-        yield proxy
-
-
-@pytest.fixture
-def far(tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy, server_world: Any) -> Iterator[Any]:
-    """A world whose connector reaches the server only through the proxy."""
-    world = server_world(tmp_path, radicale, url=f"http://127.0.0.1:{proxy.port}/", timeout=1)
-    world.event(ONCE)
-    yield world
-    world.connector.close()
 
 
 def on(*methods: str, fault: Fault) -> Any:
