@@ -38,8 +38,7 @@ def refusal(case: Standing, flags: frozenset[Flag]) -> tuple[str, str] | None:
         return OUTSIDE, "it is not in your request, and a text that others wrote had been read"
     if grave(effects) and _smuggles(case, flags):
         return "plan.smuggles", "it would carry something private to an address that you did not name"
-    sweeps = Effect.DELETE in effects and Flag.MANY in flags
-    if case.tainted and sweeps and _foreign(case, Role.TARGET):
+    if Flag.MANY in flags and _deletes_foreign(case):
         return "plan.sweeps", "it would delete many things that you did not name"
     return None
 
@@ -49,9 +48,7 @@ def typed_word(case: Standing, flags: frozenset[Flag]) -> str:
     if grave(case.prepared.effects) and Flag.CARRIES_PRIVATE in flags:
         where = [thing.value for thing in case.prepared.resolved if thing.role is Role.DESTINATION]
         return " ".join(dict.fromkeys((value.rpartition("@")[2] or value).lower() for value in where))
-    if case.tainted and Effect.DELETE in case.prepared.effects and _foreign(case, Role.TARGET):
-        return "delete"
-    return ""
+    return "delete" if _deletes_foreign(case) else ""
 
 
 def watched(case: Standing) -> bool:
@@ -68,6 +65,12 @@ def speaks_for_others(case: Standing) -> bool:
 def _smuggles(case: Standing, flags: frozenset[Flag]) -> bool:
     """True if something private goes to where nobody but a text or the model said, and not as planned."""
     return Flag.CARRIES_PRIVATE in flags and not case.sealed and _foreign(case, Role.DESTINATION)
+
+
+def _deletes_foreign(case: Standing) -> bool:
+    """True if a text that was read may have chosen what is deleted."""
+    chosen = case.tainted and not case.sealed and _foreign(case, Role.TARGET)
+    return chosen and Effect.DELETE in case.prepared.effects
 
 
 def _foreign(case: Standing, role: Role) -> bool:

@@ -116,6 +116,12 @@ class TestDeleting:
         assert ruled(case(W, targets(MANY + 1), Who.CONTENT, undo=UNDO, tainted=True)).word == "6"
         assert ruled(case(W, who=Who.CONTENT, undo=UNDO, tainted=True)).key is Key.SMALL
 
+    def test_what_stood_in_the_plan_before_anything_was_read_no_text_has_chosen(self) -> None:
+        judged = case(D, who=Who.CONTENT, undo=UNDO, tainted=True, sealed=True)
+        assert ruled(judged) == ruled(replace(judged, tainted=False))
+        many = case(D, targets(MANY + 1), Who.CONTENT, undo=UNDO, tainted=True, sealed=True)
+        assert ruled(many).word == "6"
+
     def test_only_what_it_acts_on_counts(self) -> None:
         words = Resolved(Role.CONTENT, "text", "x", "x")
         judged = case(D, (*targets(), words), (Who.YOU, Who.CONTENT), undo=UNDO, tainted=True)
