@@ -90,6 +90,8 @@ class Gate:
         matter = Matter(provenance, goal, asker, step, steps)
         tool = self.tool(prepared.call.tool)
         judged = self._judge.judge(prepared, tool, matter, self.policy, self._clock())
+        if self.outbox.holds(prepared):
+            judged = replace(judged, request=replace(judged.request, hold=self._patience.hold))
         request = judged.request
         if goal.id in self._carrier.diverged:
             request = replace(request, ruling=_DIVERGED, offers=())

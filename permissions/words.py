@@ -191,7 +191,7 @@ class Request:
     `tainted` says that foreign text has entered the model's context since the goal was typed; `bans` go with
     a no. `plan` is the digest of the sealed plan, `carried` what the text carries out of unnamed sources.
     `said` are the words of the goal; `resembles` pairs a destination with the known domain it looks like.
-    `tool` says what else the call may take, for an edit.
+    `tool` says what else the call may take, for an edit; `hold` is how many seconds it waits after a yes.
     """
 
     id: str
@@ -210,6 +210,7 @@ class Request:
     said: str = ""
     resembles: tuple[tuple[str, str], ...] = ()
     tool: Tool | None = None
+    hold: float = 0
 
     @property
     def call(self) -> Call:

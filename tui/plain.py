@@ -25,7 +25,7 @@ def drawn(request: Request) -> Iterator[str]:
         if text is not None:
             yield from (f"  ┃ {line}" for line in text.split("\n"))
     yield f"  Why        {request.ruling.reason}"
-    yield f"  Undo       {request.prepared.undo or 'this cannot be undone'}"
+    yield f"  Undo       {words.undo(request)[0]}"
 
 
 def keys(request: Request) -> str:

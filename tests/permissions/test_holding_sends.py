@@ -350,3 +350,8 @@ async def test_a_shelf_takes_no_name_but_an_id_and_forgets_what_nobody_needs(ben
     assert bench.journal.shelf.call("2" * 32) is None
     bench.journal.unfinished()
     assert shelf(bench) == []
+
+
+async def test_the_question_says_how_long_a_send_will_wait(bench: HoldingBench) -> None:
+    assert (await bench.ask(bench.call("send", to=[ANA]))).hold == 30
+    assert (await bench.ask(bench.call("write", thing="note:1", text="x"))).hold == 0

@@ -226,3 +226,11 @@ def test_nothing_of_a_value_an_address_or_a_text_is_cut(value: str, width: int) 
 
 def visible(value: str) -> str:
     return literal(value).plain
+
+
+def test_it_is_said_before_the_yes_until_when_a_message_can_be_taken_back() -> None:
+    held = send_message("Hi", hold=30)
+    assert words.frame(held)[-1] == "cannot be undone 30 s after yes"
+    assert "it waits 30 s after your yes, and can be taken back until then" in shown(held)
+    assert words.frame(send_message("Hi"))[-1] == "cannot be undone"
+    assert "this cannot be taken back" in shown(send_message("Hi"))

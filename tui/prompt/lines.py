@@ -105,10 +105,8 @@ def terms(request: Request, width: int, *, offers: bool = True) -> list[Content]
     """Whether it can be taken back, why it is asked, the person's own words, and what may go with a yes."""
     lines: list[Content] = []
     if not words.reads(request):
-        undo = request.prepared.undo or "this cannot be taken back"
-        lines += hanging(
-            Content("Undo"), literal(undo, MUTED if request.prepared.undo else ALARM), width, _TERM
-        )
+        undo, doubt = words.undo(request)
+        lines += hanging(Content("Undo"), literal(undo, ALARM if doubt else MUTED), width, _TERM)
     lines += hanging(Content("Why"), literal(request.ruling.reason, MUTED), width, _TERM)
     for scope, choices in words.offers(request).items() if offers else ():
         lines += _offer(scope, [choice.words for choice in choices], width)

@@ -55,10 +55,24 @@ def frame(request: Request) -> tuple[str, ...]:
     deed = prepared.preview.deed
     if reads(request):
         return (service(request), deed, "changes nothing")
-    back = "can be undone" if prepared.undo else "cannot be undone"
+    back = "can be undone" if prepared.undo else f"cannot be undone{_after(request)}"
     if grave(prepared.effects):
         return (leaving(prepared), service(request), deed, back)
     return (service(request), deed, back)
+
+
+def undo(request: Request) -> tuple[str, bool]:
+    """How and how long it can be taken back, and whether that is a reason to look twice."""
+    prepared = request.prepared
+    if prepared.undo:
+        return prepared.undo, False
+    if request.hold:
+        return f"it waits {request.hold:.0f} s after your yes, and can be taken back until then", False
+    return "this cannot be taken back", True
+
+
+def _after(request: Request) -> str:
+    return f" {request.hold:.0f} s after yes" if request.hold else ""
 
 
 def leaving(prepared: Prepared) -> str:
