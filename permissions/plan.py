@@ -116,7 +116,12 @@ def admits(step: PlanStep, call: Call, picked: Picked) -> bool:
 
 
 def unsealed(step: PlanStep | None, call: Call, picked: Picked) -> frozenset[str]:
-    """The arguments whose values the plan does not hold and the person did not pick."""
+    """The arguments whose values the first plan does not hold and the person did not pick.
+
+    What was let in later was written after it, and holds nothing in this sense.
+    """
+    if step is not None and step.added:
+        step = None
     return frozenset(
         argument
         for argument, value in call.arguments.items()

@@ -165,6 +165,13 @@ class TestUnsealed:
         assert unsealed(step, call(to=["ana", "eve"]), nobody) == {"to"}
         assert admits(step, asked, nobody)
 
+    def test_what_was_let_in_later_seals_nothing(self) -> None:
+        asked = call(to=["ana"], text="hi")
+        step = Plan("g").let_in(asked, Effect.SEND).steps[0]
+        assert admits(step, asked, nobody)
+        assert unsealed(step, asked, nobody) == {"to", "text"}
+        assert unsealed(step, asked, lambda argument, item: argument == "to") == {"text"}
+
 
 class TestValues:
     @pytest.mark.parametrize(
