@@ -1,13 +1,17 @@
-"""Calls a second through gate and journal, each made durable twice over, beside two bare SQLite commits."""
+"""A call's way through gate and journal, two waits for the disk included, beside two bare SQLite commits."""
 
 import asyncio
 import sqlite3
+import statistics
 import tempfile
+import time
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import Any
 from zoneinfo import ZoneInfo
 
-from rows import Row, median, timed
+from rows import Row, timed
 
 from connectors.base import (
     Call,
@@ -43,12 +47,15 @@ class Notes:
     """A service whose work costs nothing, so that only the gate is measured."""
 
     name = "notes"
-    tools = (Tool("notes.write", "write a note", Write, Effect.WRITE),)
+    tools = (
+        Tool("notes.write", "write a note", Write, Effect.WRITE),
+        Tool("notes.read", "read a note", Write, Effect.READ),
+    )
 
     async def prepare(self, call: Call, context: Context) -> Prepared:
         target = Resolved(Role.TARGET, "file", str(call.arguments["file"]), "Shopping")
         preview = Preview("Write to Shopping", "writes a note", body=str(call.arguments["text"]))
-        effects = frozenset({Effect.WRITE})
+        effects = frozenset({Effect.READ if call.tool == "notes.read" else Effect.WRITE})
         return Prepared(
             call, effects, (target,), dict(call.arguments), preview, "basis", "it can be put back"
         )
@@ -58,19 +65,53 @@ class Notes:
 
 
 def run() -> list[Row]:
+    """The two take turns, so that whatever else the machine does slows both alike."""
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        ours = median(lambda: asyncio.run(_calls(Path(folder))), RUNS) / CALLS
-        bare = median(lambda: _commits(Path(folder)), RUNS) / CALLS
-    return [timed("one call: asked, allowed, begun, done", ours, bare, "two SQLite commits")]
+        place, judging = Path(folder), Stopwatch()
+        turns = [
+            (
+                asyncio.run(_calls(place, "notes.write", judging)),
+                asyncio.run(_calls(place, "notes.read")),
+                _commits(place),
+            )
+            for _ in range(RUNS)
+        ]
+    write, read, bare = (statistics.median(each) / CALLS for each in zip(*turns, strict=True))
+    return [
+        timed("one call: asked, allowed, begun, done", write, bare, "two SQLite commits"),
+        timed("of it, judging by plan, origins and rules", judging.total / RUNS / CALLS, bare, "the same"),
+        timed("one look: asked, allowed, begun, done", read, bare, "the same"),
+    ]
 
 
-async def _calls(folder: Path) -> None:
+class Stopwatch:
+    """The seconds that a function takes, all calls together."""
+
+    def __init__(self) -> None:
+        self.total = 0.0
+
+    def around(self, work: Callable[..., Any]) -> Callable[..., Any]:
+        def watched(*arguments: Any) -> Any:
+            began = time.perf_counter()
+            try:
+                return work(*arguments)
+            finally:
+                self.total += time.perf_counter() - began
+
+        return watched
+
+
+async def _calls(folder: Path, tool: str, judging: Stopwatch | None = None) -> float:
+    """The seconds that the calls take, without opening the journal and closing it."""
     journal = Journal(folder / "journal.db", lambda: NOW)
     gate = Gate([Notes()], journal, GrantBook(), lambda: NOW)
+    if judging is not None:
+        gate._judge.judge = judging.around(gate._judge.judge)  # type: ignore[method-assign]
     provenance = Provenance()
     provenance.say(GOAL.text)
+    began = time.perf_counter()
     for number in range(CALLS):
-        call = gate.make_call("notes.write", {"file": "note:1", "text": f"milk {number}"})
+        call = gate.make_call(tool, {"file": "note:1", "text": f"milk {number}"})
         assert isinstance(call, Call)
         prepared = await gate.prepare(call, Context(NOW, ZONE))
         assert isinstance(prepared, Prepared)
@@ -78,21 +119,26 @@ async def _calls(folder: Path) -> None:
         ticket = gate.settle(request, _yes(request))
         assert isinstance(ticket, Ticket)
         assert (await gate.perform(ticket)).ok
+    taken = time.perf_counter() - began
     journal.close()
+    return taken
 
 
 def _yes(request: Request) -> Decision:
     return Decision(Reply.YES, typed=request.ruling.word, key=request.ruling.key)
 
 
-def _commits(folder: Path) -> None:
+def _commits(folder: Path) -> float:
     """What two durable writes cost here, with nothing else done: the least that STARTED and DONE can take."""
     connection = sqlite3.connect(folder / "bare.db", isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("CREATE TABLE IF NOT EXISTS log (n INTEGER PRIMARY KEY, body TEXT)")
+    began = time.perf_counter()
     for number in range(2 * CALLS):
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT INTO log (body) VALUES (?)", (f"row {number}",))
         connection.execute("COMMIT")
+    taken = time.perf_counter() - began
     connection.close()
+    return taken
