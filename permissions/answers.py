@@ -37,10 +37,10 @@ def yes_words(request: Request, decision: Decision) -> str:
     return f"yes ({how}){f', and {given}' if given else ''}"
 
 
-def no_words(decision: Decision) -> str:
-    """Any other answer in words."""
+def no_words(request: Request, decision: Decision) -> str:
+    """Any other answer in words, with the standing no that was taken from those on offer."""
     match decision.reply:
-        case Reply.NO if decision.ban:
+        case Reply.NO if decision.ban and decision.ban in request.bans:
             return f"no, and {decision.ban.words}"
         case Reply.NO:
             return f"no: {decision.reason}" if decision.reason else "no"

@@ -116,7 +116,7 @@ class Gate:
         if decision.reply is not Reply.YES:
             if decision.reply is Reply.NO and decision.ban in request.bans:
                 self.grants.ban(decision.ban)
-            return self._deny(judged, no_words(decision), decision.reason or "you said no", "person")
+            return self._deny(judged, no_words(request, decision), decision.reason or "you said no", "person")
         if why := fault(request, decision):
             return self._deny(judged, f"refused: {why}", why, "answer")
         given = kept_yes(request, decision)

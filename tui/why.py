@@ -38,7 +38,7 @@ def reasons(entry: Entry) -> list[tuple[str, str]]:
         ("Mind", "; ".join(FLAGS.get(flag, flag.value) for flag in Flag if flag in ruling.flags)),
         ("Key", _key(ruling.key, ruling.word) if ruling.verdict in (Verdict.ASK, Verdict.ASK_TYPED) else ""),
         *(("Touches", _thing(thing)) for thing in why.touched),
-        *(("From", f"{name}: {_WHO[who]}") for name, who in why.origins),
+        *(("From", f"{name or 'the rest'}: {_WHO[who]}") for name, who in why.origins),
         ("Place", f"{why.step} of {why.steps} in the plan" if why.step else "not a step of the plan"),
         ("Read", "foreign text had been read before" if why.tainted else "no foreign text had been read"),
         *(("Offered", words) for words in why.offers),

@@ -121,3 +121,4 @@ class TestGrants:
         other = await bench.ask(bench.call("send", to=[ANA], text="again"))
         bench.gate.settle(other, Decision(Reply.NO, ban=request.bans[0]))
         assert bench.grants.bans == ()
+        assert bench.journal.entries()[0].answer == "no"
