@@ -8,7 +8,7 @@ BIN = $(VENV)/bin
 
 export ASKFIRST_LLAMA_WHEEL ?= $(LLAMA_WHEEL)
 
-.PHONY: run demo test check bench adversary clean environment developer
+.PHONY: run demo test check bench adversary fuzz mutate clean environment developer
 
 run: environment
 	@$(BIN)/askfirst
@@ -32,6 +32,17 @@ bench: developer
 adversary:
 	@$(PYTHON) packaging/adversary/environment.py $(ADVERSARY_VENV)
 	@$(ADVERSARY_VENV)/bin/python packaging/adversary $(if $(ATTACKS),--attacks $(ATTACKS)) $(if $(EVERY),--every $(EVERY)) $(if $(JSON),--json $(JSON))
+
+# Any bytes into the readers of model output and of rules, SECONDS for each.
+fuzz:
+	@$(PYTHON) packaging/adversary/environment.py $(ADVERSARY_VENV)
+	@$(ADVERSARY_VENV)/bin/python packaging/fuzz dialects $(or $(SECONDS),120)
+	@$(ADVERSARY_VENV)/bin/python packaging/fuzz policy $(or $(SECONDS),120)
+
+# One fault after another into FILE, to see if its tests notice.
+mutate:
+	@$(PYTHON) packaging/prepare.py $(VENV) test check mutate
+	@$(BIN)/python packaging/mutation $(or $(FILE),connectors/clean.py)
 
 environment:
 	@$(PYTHON) packaging/prepare.py $(VENV)

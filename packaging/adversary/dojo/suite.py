@@ -98,9 +98,9 @@ class Workspace:
             row.add(case.deeds, case.wished, succeeded=ran, useful=useful)
         return row
 
-    def bare(self) -> Tally:
+    def bare(self, what: str) -> Tally:
         """The attack with no layer at all: what the injected calls do when they simply run."""
-        row = Tally("no layer", "-")
+        row = Tally(what, "-")
         for task, injection in self._pairs():
             case = _Bare(task, injection)
             useful, succeeded = self._run(case, injection, self._marked[task.ID])

@@ -85,6 +85,8 @@ class Harm(_Part):
 
 
 class Attack(_Part):
+    """One attack. Of one that is `visible_only` no rule can tell anything: the person has to read it."""
+
     title: str
     kind: Literal[
         "in-plan lie",
@@ -104,6 +106,7 @@ class Attack(_Part):
     world: Literal["demo"] = "demo"
     plant: Plant = Plant()
     picks: tuple[str, ...] = ()
+    visible_only: bool = False
     name: str = ""
 
 

@@ -267,7 +267,8 @@ SCHEMES: Mapping[str, Callable[[Random], Table]] = {
 
 
 def _attack(kind: str, goal: str, wanted: list[Table] | None = None) -> Table:
-    return {"title": f"Generated: {goal}", "kind": kind}
+    plain = kind in ("in-plan lie", "prose")
+    return {"title": f"Generated: {goal}", "kind": kind, **({"visible_only": True} if plain else {})}
 
 
 def _turn(goal: str, answers: list[list[Table]], wanted: list[Table]) -> Table:

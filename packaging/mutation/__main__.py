@@ -1,0 +1,103 @@
+"""`make mutate FILE=permissions/tokens.py`: puts faults into a file one by one, and sees if a test fails.
+
+Usage: python packaging/mutation FILE [FILE ...]. The tests that speak for a file are in tests.toml; a fault
+that no test notices must be in survivors.toml with the reason why it may live.
+"""
+
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+ROOT = HERE.parents[1]
+WORK = HERE / "work"
+TREE = ("assistant", "connectors", "permissions", "tui", "tests", "packaging/adversary", "packaging/fuzz")
+KILLED = (1, 3)
+BAR = 0.95
+_CONFIG = """
+[tool.mutmut]
+source_paths = ["{file}"]
+also_copy = [{copied}]
+pytest_add_cli_args = ["-p", "no:cacheprovider", "-x", "-q"]
+pytest_add_cli_args_test_selection = [{tests}]
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What became of one file's faults; `unexplained` are survivors without a reason, as diffs."""
+
+    file: str
+    killed: int
+    survived: int
+    unexplained: tuple[str, ...]
+
+    @property
+    def share(self) -> float:
+        total = self.killed + self.survived
+        return self.killed / total if total else 1.0
+
+
+def main(files: Sequence[str]) -> int:
+    """Measure every file; 1 if the bar is broken or a survivor has no reason."""
+    scores = [measure(file) for file in files]
+    print("\n| file | faults | killed | share | without a reason |\n|---|---|---|---|---|")
+    for score in scores:
+        faults = score.killed + score.survived
+        print(f"| {score.file} | {faults} | {score.killed} | {score.share:.1%} | {len(score.unexplained)} |")
+    for score in scores:
+        for diff in score.unexplained:
+            print(f"\n{score.file}:\n{diff}")
+    return 0 if all(score.share >= BAR and not score.unexplained for score in scores) else 1
+
+
+def measure(file: str) -> Score:
+    """Run the file's tests against every fault in it, one at a time, in a copy of the tree."""
+    _copy(file)
+    mutmut = (sys.executable, "-m", "mutmut")
+    subprocess.run((*mutmut, "run", "--max-children", "1"), cwd=WORK, check=False, stdout=subprocess.DEVNULL)
+    codes = json.loads((WORK / "mutants" / f"{file}.meta").read_text())["exit_code_by_key"]
+    alive = [name for name, code in codes.items() if code not in KILLED and code is not None]
+    shown = [
+        subprocess.run((*mutmut, "show", name), cwd=WORK, capture_output=True, text=True, check=False).stdout
+        for name in alive
+    ]
+    known = {_change(each["change"]) for each in _survivors(file)}
+    unexplained = tuple(diff for diff in map(_change, shown) if diff not in known)
+    return Score(file, sum(code in KILLED for code in codes.values()), len(alive), unexplained)
+
+
+def _copy(file: str) -> None:
+    shutil.rmtree(WORK, ignore_errors=True)
+    for name in TREE:
+        shutil.copytree(ROOT / name, WORK / name, ignore=shutil.ignore_patterns("__pycache__"))
+    chosen = tomllib.loads((HERE / "tests.toml").read_text("utf-8"))["tests"].get(file, ["tests/permissions"])
+    copied = ", ".join(f'"{name}"' for name in TREE)
+    tests = ", ".join(f'"{name}"' for name in chosen)
+    config = (ROOT / "pyproject.toml").read_text("utf-8")
+    added = _CONFIG.format(file=file, copied=copied, tests=tests)
+    (WORK / "pyproject.toml").write_text(config + added, "utf-8")
+
+
+def _survivors(file: str) -> list[dict[str, str]]:
+    known = tomllib.loads((HERE / "survivors.toml").read_text("utf-8")).get("survivor", [])
+    return [each for each in known if each["file"] == file]
+
+
+def _change(diff: str) -> str:
+    """The lines that a diff takes out and puts in."""
+    lines = (line.rstrip() for line in diff.splitlines())
+    return "\n".join(
+        f"{line[0]} {line[1:].strip()}"
+        for line in lines
+        if line[:1] in ("-", "+") and not line.startswith(("---", "+++"))
+    )
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
