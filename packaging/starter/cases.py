@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from data import answer, generated, kept_apart, plain, real_goals
+from data import answer, generated, kept_apart
 from goals.hwu64 import fold_of, mapped, read
 from goals.noise import copied
 from goals.phrase import Example
+from goals.real import plain, real_goals
 
 from assistant.evals.corpora.mapping import said_in
 

@@ -4,20 +4,18 @@ import argparse
 import json
 import random
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from goals.fillers import FILLERS
 from goals.followups import follow
-from goals.hints import hinted
-from goals.hwu64 import fold_of, mapped, read
-from goals.noise import copied, ends_free, lowered, typed
-from goals.phrase import BEYOND, Call, Example, choose, read_rules, realise
-from goals.varied import varied
+from goals.hwu64 import read
+from goals.noise import copied, ends_free, typed
+from goals.phrase import BEYOND, Call, Example, choose, read_rules, realise, rule
+from goals.real import plain, real_goals
 from llama_cpp import Llama
 from runtime import prompt
 
-from assistant.evals.corpora.mapping import typed_text
 from connectors.calendar.tools import TOOLS as CALENDAR
 from connectors.files.tools import TOOLS as FILES
 from connectors.messaging.tools import TOOLS as MESSAGING
@@ -59,11 +57,6 @@ def answer(calls: tuple[Call, ...]) -> str:
         names = sorted(call.arguments, key=ORDER[call.tool].index)
         lines.append(f"{call.tool} {json.dumps({n: call.arguments[n] for n in names}, ensure_ascii=False)}")
     return "\n".join(lines)
-
-
-def plain(text: str) -> str:
-    """A sentence as it is compared: lower case, no punctuation."""
-    return re.sub(r"[^\w]+", " ", text.lower()).strip()
 
 
 def kept_apart(folder: Path) -> set[str]:
@@ -110,6 +103,21 @@ def briefly_told(rng: random.Random) -> Example:
         )
     )
     return Example(verb.format(surface), (Call("messaging.send", {"to": people}),))
+
+
+MOVED = rule(
+    "calendar.change_event",
+    "(move|reschedule|change|shift|push|postpone) <event:my_event> to <when:to_point>",
+    "(move|reschedule|change|shift) <event:my_event> to <when:bare_day> at <when:clock>",
+    "(move|reschedule|change) <event:my_short_event> to <when:bare_day> <when:clock>",
+)
+
+
+def moved_and_told(rng: random.Random) -> Example:
+    """An event moved, and somebody told of it: the new time is no time that the event is on."""
+    moved = realise(MOVED, FILLERS, rng)
+    after = briefly_told(rng) if rng.random() < 0.7 else single(rng)
+    return Example(moved.goal + rng.choice(JOINERS) + after.goal, (*moved.calls, *after.calls))
 
 
 def several(rng: random.Random) -> Example:
@@ -180,56 +188,13 @@ def generated(rng: random.Random, real: list[Example]) -> Row:
         return [], typed(single(rng), rng)
     if kind < 0.61:
         return [], typed(told(rng, rng.choice(real)), rng)
-    if kind < 0.74:
+    if kind < 0.72:
         return [], typed(several(rng), rng)
+    if kind < 0.76:
+        return [], typed(moved_and_told(rng), rng)
     if kind < 0.85:
         return conversation(rng)
     return [], typed(beyond(rng), rng)
-
-
-def texts(row: dict[str, str]) -> tuple[str, str]:
-    """A row of hwu64 as normalised and as typed."""
-    return row["normalised"], typed_text(row)
-
-
-@dataclass(frozen=True, slots=True)
-class Real:
-    """Goals made of hwu64: with calls, with the tool alone, with other words, and beyond every tool."""
-
-    inside: list[Example]
-    hinted: list[Example]
-    varied: list[Example]
-    beyond: list[Example]
-
-
-def real_goals(path: Path, banned: set[str], seed: int, ways: int = 3) -> Real:
-    """hwu64 without the held-out fold, in a shuffled order; `ways` is how often each row is varied."""
-    rng = random.Random(seed)
-    found = Real([], [], [], [])
-    held = {plain(text) for row in read(path) if fold_of(row["normalised"]) == 0 for text in texts(row)}
-    banned = banned | held
-
-    def keep(made: Example | None, kind: list[Example], share: float = 0.2) -> None:
-        if made is not None and copied(made) and plain(made.goal) and plain(made.goal) not in banned:
-            kind.append(lowered(made) if rng.random() < share else made)
-
-    for row in read(path):
-        if fold_of(row["normalised"]) == 0:
-            continue
-        made = mapped(row, typed=rng.random() < 0.75)
-        if made is None:
-            keep(hinted(row), found.hinted)
-        elif not made.calls:
-            keep(made, found.beyond)
-        else:
-            keep(made, found.inside)
-            for _ in range(ways):
-                other = varied(row, rng)
-                if other["annotated"] != row["annotated"]:
-                    keep(mapped(other), found.varied, 0.45)
-    for kind in (found.inside, found.hinted, found.varied, found.beyond):
-        rng.shuffle(kind)
-    return found
 
 
 def rows(args: argparse.Namespace) -> list[Row]:

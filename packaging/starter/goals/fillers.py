@@ -234,6 +234,7 @@ FILLERS: dict[str, Filler] = {
     "wake": _one_of(words.WORDS["WAKE"]),
     "reminder": _one_of(words.WORDS["REMINDER"]),
     "alarms": _fixed({"alarms": "alarm", "alarm": "alarm", "alarms ": "alarm"}),
+    "near_day": _one_of(("today", "tomorrow", "tonight", *dates.DAYS, "next week", "this week")),
     "weekday_word": _one_of((*dates.DAYS, "morning", "evening", "Monday morning", "Friday evening")),
     "weekday": _one_of((*dates.DAYS, "morning", "afternoon", "evening")),
     "possday": _possessive_day,
