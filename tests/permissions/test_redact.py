@@ -30,6 +30,8 @@ SECRETS = [
         ("see imap://ana:pa55@mail.example/", "ana:pa55"),
         ("https://x.example/?access_token=abc.def&n=1", "abc.def"),
         ('{"client_secret": "correct horse"}', "correct horse"),
+        ("a1" * 16, "a1" * 16),
+        ("a3f5c9e1-b7d2-4680-a3f5-c9e1b7d24680", "c9e1b7d24680"),
         ("run --password=hunter2", "hunter2"),
         ("the sim-pin is 4711", "4711"),
         ("x-api-key: opensesame", "opensesame"),
