@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterator, Sequence
 
 from connectors.base import Field, Resolved, Role
-from connectors.clean import clean_line
+from connectors.clean import clean, clean_line
 from permissions.words import Ban, Key, Offer, Request, Scope
 from tui.prompt import names, words
 
@@ -21,7 +21,8 @@ def drawn(request: Request) -> Iterator[str]:
     yield from (f"  ▲ {warning}" for warning in preview.warnings)
     yield from (f"  ▲ carries words from a text that you did not name: {name}" for name in request.carried)
     yield from (f"  • {remark}" for remark in words.remarks(request))
-    for text in (preview.body, preview.diff):
+    rest = [clean(thing.value) for thing in words.unshown(request)]
+    for text in (preview.body, *rest, preview.diff):
         if text is not None:
             yield from (f"  ┃ {line}" for line in text.split("\n"))
     yield f"  Why        {request.ruling.reason}"

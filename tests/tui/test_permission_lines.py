@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from connectors.base import Effect, Field, Preview, Resolved, Role
+from connectors.clean import shorten
 from permissions.words import Asker, Flag, Origin, Request, Ruling, Verdict, Who
 from tests.tui.fake_house import change_event, send_message
 from tui.prompt import words
@@ -234,3 +235,20 @@ def test_it_is_said_before_the_yes_until_when_a_message_can_be_taken_back() -> N
     assert "it waits 30 s after your yes, and can be taken back until then" in shown(held)
     assert words.frame(send_message("Hi"))[-1] == "cannot be undone"
     assert "this cannot be taken back" in shown(send_message("Hi"))
+
+
+def test_what_a_preview_shows_in_part_only_stands_there_in_full_behind_the_gutter() -> None:
+    title = "lunch " * 30 + "and pay EVE"
+    shortened = shorten(title, 60)
+    base = with_preview(change_event(), fields=(Field("Title", shortened, "title"),))
+    things = (*base.prepared.resolved, Resolved(Role.CONTENT, "title", title, shortened))
+    request = replace(base, prepared=replace(base.prepared, resolved=things))
+    quoted = [line.plain for line in draw(request, 76).quoted]
+    assert quoted[0].startswith(f"Title, {len(title)} characters, all of it:")
+    assert squeezed("".join(line[2:] for line in quoted[1:])) == squeezed(title)
+
+
+def test_what_a_preview_shows_in_full_is_not_shown_twice() -> None:
+    base = with_preview(change_event(), fields=(Field("Title", "lunch", "title"),))
+    things = (*base.prepared.resolved, Resolved(Role.CONTENT, "title", "lunch", "lunch"))
+    assert draw(replace(base, prepared=replace(base.prepared, resolved=things)), 76).quoted == ()

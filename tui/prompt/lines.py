@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from textual.content import Content
 
 from connectors.base import Field, Resolved, Role
+from connectors.clean import clean
 from permissions.words import Request, Scope
 from tui.prompt import words
 from tui.prompt.fields import ALARM, MUTED, STRONG, as_field, column, field_lines, origin, sides
@@ -91,6 +92,11 @@ def _quoted(request: Request, width: int) -> list[Content]:
         count = literal(f"Text, {counted(len(preview.body), 'character')}, all of it:", MUTED)
         lines += sides(count, origin(*words.came_body(request)), width)
         lines += quoted(preview.body, width)
+    for thing in words.unshown(request):
+        text = clean(thing.value)
+        head = f"{thing.argument or 'Text'}, {counted(len(text), 'character')}, all of it:".capitalize()
+        lines += sides(literal(head, MUTED), Content(""), width)
+        lines += quoted(text, width)
     if preview.diff is not None:
         lines.append(Content("Changes:").stylize(MUTED))
         for line in preview.diff.rstrip("\n").split("\n"):

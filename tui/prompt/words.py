@@ -1,6 +1,6 @@
 """The prompt's own words: what a call is, where a value came from, why to look twice, what the keys do."""
 
-from connectors.base import Effect, Field, Prepared, Preview, Resolved
+from connectors.base import Effect, Field, Prepared, Preview, Resolved, Role
 from connectors.clean import clean, clean_line
 from permissions.ticket import likeness
 from permissions.words import Asker, Flag, Key, Offer, Origin, Request, Scope, Who, grave
@@ -157,6 +157,20 @@ def told(thing: Resolved, preview: Preview) -> bool:
     """True if the title or any field tells a thing's name."""
     texts = (preview.title, *(field.value for field in preview.fields))
     return any(name and name in text for name in (thing.label, clean_line(thing.value)) for text in texts)
+
+
+def unshown(request: Request) -> tuple[Resolved, ...]:
+    """What the call carries and the preview shows in part only, or not at all; a diff shows what changes."""
+    preview = request.prepared.preview
+    if preview.diff is not None:
+        return ()
+    texts = [_solid(text) for text in (preview.title, preview.body or "", *(f.value for f in preview.fields))]
+    carried = (thing for thing in request.prepared.resolved if thing.role is Role.CONTENT)
+    return tuple(thing for thing in carried if not any(_solid(clean(thing.value)) in text for text in texts))
+
+
+def _solid(text: str) -> str:
+    return "".join(text.split())
 
 
 def flags(request: Request, *, named: bool = False) -> tuple[str, ...]:
