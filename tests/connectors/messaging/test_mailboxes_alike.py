@@ -30,6 +30,7 @@ class ServerWorld(World):
 
     def __init__(self, root: Path, server: Dovecot, password: str = PASSWORD) -> None:
         self.password = password
+        self.port = server.port
         self.user = f"robin{next(_users)}@home.example"
         self.server = Server("127.0.0.1", server.port, "none", self.user, timeout=20)
         self.box: ImapMailbox | None = None
@@ -53,7 +54,7 @@ class ServerWorld(World):
 
     def other(self) -> IMAPClient:
         """Another program on the same account."""
-        client = IMAPClient(self.server.host, self.server.port, ssl=False, timeout=20)
+        client = IMAPClient("127.0.0.1", self.port, ssl=False, timeout=20)
         client.login(self.user, PASSWORD)
         return client
 

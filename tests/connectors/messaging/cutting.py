@@ -1,0 +1,81 @@
+"""A proxy in front of a mail server that breaks the line at a chosen command, before or after it is heard."""
+
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, field
+
+_LINGER = 0.15
+
+
+@dataclass(slots=True)
+class Cut:
+    """Break the connection at the client's `line`-th line (from 1; 0: never).
+
+    Before the server has it, or once the server has had a moment to act on it while its answer gets lost.
+    """
+
+    line: int = 0
+    heard: bool = False
+    lines: int = field(default=0, init=False)
+    said: list[bytes] = field(default_factory=list, init=False)
+
+    @property
+    def reached(self) -> bool:
+        """True if the line was broken."""
+        return 0 < self.line <= self.lines
+
+
+@contextmanager
+def cutting(port: int, cut: Cut) -> Iterator[int]:
+    """A proxy for a port of this machine; yields its own port."""
+    with closing(socket.create_server(("127.0.0.1", 0))) as listener:
+        threading.Thread(target=_serve, args=(listener, port, cut), daemon=True).start()
+        yield listener.getsockname()[1]
+        # Closing alone does not wake a thread that waits for a connection.
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+def _serve(listener: socket.socket, port: int, cut: Cut) -> None:
+    with suppress(OSError):
+        while True:
+            client, _ = listener.accept()
+            server = socket.create_connection(("127.0.0.1", port))
+            threading.Thread(target=_answers, args=(server, client, cut), daemon=True).start()
+            threading.Thread(target=_commands, args=(client, server, cut), daemon=True).start()
+
+
+def _answers(server: socket.socket, client: socket.socket, cut: Cut) -> None:
+    with suppress(OSError):
+        while data := server.recv(65536):
+            if cut.reached:
+                continue
+            client.sendall(data)
+    _end(client, server)
+
+
+def _commands(client: socket.socket, server: socket.socket, cut: Cut) -> None:
+    rest = b""
+    with suppress(OSError):
+        while data := client.recv(65536):
+            *whole, rest = (rest + data).split(b"\r\n")
+            for line in whole:
+                cut.lines += 1
+                cut.said.append(line)
+                if cut.lines == cut.line:
+                    if cut.heard:
+                        server.sendall(line + b"\r\n")
+                        # The server acts while nobody listens to it any more.
+                        threading.Event().wait(_LINGER)
+                    _end(client, server)
+                    return
+                server.sendall(line + b"\r\n")
+    _end(client, server)
+
+
+def _end(*ends: socket.socket) -> None:
+    for end in ends:
+        with suppress(OSError):
+            end.shutdown(socket.SHUT_RDWR)
+        end.close()
