@@ -104,6 +104,6 @@ async def test_with_nobody_there_all_is_refused_at_once_and_listed(bench: Bench)
     front = await bench.run("tell Ben and tidy", Headless(lambda text: None), [TELL_BEN, DELETE_KEYS])
     assert (bench.world.sent, bench.world.trash) == ([], [])
     assert front.needs == [
-        "messaging.send (does it): Send a message to Ben",
-        "messaging.delete (does it): Delete keys",
+        "messaging.send (does it): Send a message to Ben [asked every time]",
+        "messaging.delete (does it): Delete keys [asked every time]",
     ]
