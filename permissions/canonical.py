@@ -8,6 +8,7 @@ from json.encoder import encode_basestring_ascii
 
 from pydantic import JsonValue
 
+_SHORTENED = re.compile(r"[\n\r\t\x08\f]")
 _ESCAPE = re.compile(r"\\.")
 _LONG = {"\\n": "\\u000a", "\\r": "\\u000d", "\\t": "\\u0009", "\\b": "\\u0008", "\\f": "\\u000c"}
 
@@ -58,7 +59,7 @@ def _text(text: str) -> str:
     if not text.isascii():
         _no_lone_surrogates(text)
     spelled = encode_basestring_ascii(text)
-    return _ESCAPE.sub(_in_full, spelled) if "\\" in spelled else spelled
+    return _ESCAPE.sub(_in_full, spelled) if _SHORTENED.search(text) else spelled
 
 
 def _in_full(match: re.Match[str]) -> str:
