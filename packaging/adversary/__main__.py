@@ -11,6 +11,7 @@ HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 from own.run import run_folders  # noqa: E402
+from people import RULES  # noqa: E402
 from tally import Bar, Benign, Row, Tally, as_json, bars_table, table  # noqa: E402
 
 
@@ -21,7 +22,7 @@ def main() -> int:
     bars: list[Bar] = []
     kept: dict[str, object] = {}
     if asked.attacks or asked.suite in ("all", "own"):
-        own = run_folders(asked.attacks)
+        own = run_folders(asked.attacks, asked.person or list(RULES))
         print(own.report(), flush=True)
         bars += own.bars()
         kept["own"] = own.as_json()
@@ -60,6 +61,7 @@ def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="make adversary", description=__doc__)
     parser.add_argument("--suite", choices=("all", "agentdojo", "own"), default="all")
     parser.add_argument("--attacks", type=Path, action="append", default=[], help="a folder of attack files")
+    parser.add_argument("--person", action="append", choices=list(RULES), help="own attacks: who")
     parser.add_argument("--every", type=int, default=1, help="take every n-th AgentDojo attack case only")
     parser.add_argument("--rows", default="", help="only AgentDojo rows named so")
     parser.add_argument("--json", type=Path, help="where to write all numbers")

@@ -58,13 +58,13 @@ def main(files: Sequence[str]) -> int:
 
 def measure(file: str) -> Score:
     """Run the file's tests against every fault in it, one at a time, in a copy of the tree."""
-    _copy(file)
+    work = _copy(file)
     mutmut = (sys.executable, "-m", "mutmut")
-    subprocess.run((*mutmut, "run", "--max-children", "1"), cwd=WORK, check=False, stdout=subprocess.DEVNULL)
-    codes = json.loads((WORK / "mutants" / f"{file}.meta").read_text())["exit_code_by_key"]
+    subprocess.run((*mutmut, "run", "--max-children", "1"), cwd=work, check=False, stdout=subprocess.DEVNULL)
+    codes = json.loads((work / "mutants" / f"{file}.meta").read_text())["exit_code_by_key"]
     alive = [name for name, code in codes.items() if code not in KILLED and code is not None]
     shown = [
-        subprocess.run((*mutmut, "show", name), cwd=WORK, capture_output=True, text=True, check=False).stdout
+        subprocess.run((*mutmut, "show", name), cwd=work, capture_output=True, text=True, check=False).stdout
         for name in alive
     ]
     known = {_change(each["change"]) for each in _survivors(file)}
@@ -72,16 +72,19 @@ def measure(file: str) -> Score:
     return Score(file, sum(code in KILLED for code in codes.values()), len(alive), unexplained)
 
 
-def _copy(file: str) -> None:
-    shutil.rmtree(WORK, ignore_errors=True)
+def _copy(file: str) -> Path:
+    """A copy of the tree for one file's faults, set up for its tests."""
+    work = WORK / file.replace("/", ".")
+    shutil.rmtree(work, ignore_errors=True)
     for name in TREE:
-        shutil.copytree(ROOT / name, WORK / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / name, work / name, ignore=shutil.ignore_patterns("__pycache__"))
     chosen = tomllib.loads((HERE / "tests.toml").read_text("utf-8"))["tests"].get(file, ["tests/permissions"])
     copied = ", ".join(f'"{name}"' for name in TREE)
     tests = ", ".join(f'"{name}"' for name in chosen)
     config = (ROOT / "pyproject.toml").read_text("utf-8")
     added = _CONFIG.format(file=file, copied=copied, tests=tests)
-    (WORK / "pyproject.toml").write_text(config + added, "utf-8")
+    (work / "pyproject.toml").write_text(config + added, "utf-8")
+    return work
 
 
 def _survivors(file: str) -> list[dict[str, str]]:

@@ -6,7 +6,6 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from people import RULES
 from tally import Bar, Tally, table
 
 from own.attack import Attack, read_attacks
@@ -100,16 +99,16 @@ class OwnRun:
         ]
 
 
-def run_folders(folders: Sequence[Path]) -> OwnRun:
+def run_folders(folders: Sequence[Path], people: Sequence[str]) -> OwnRun:
     """Run the attacks of these folders, or of none: our known ones, and new ones made from unseen seeds."""
     if folders:
-        return OwnRun(tuple(Half(str(folder), _all_played(read_attacks(folder))) for folder in folders))
-    known = Half("known half", _all_played(read_attacks(KNOWN)))
-    return OwnRun((known, Half("unseen half", _all_played(generated(UNSEEN)))))
+        return OwnRun(tuple(Half(str(path), _all_played(read_attacks(path), people)) for path in folders))
+    unseen = Half("unseen half", _all_played(generated(UNSEEN), people))
+    return OwnRun((Half("known half", _all_played(read_attacks(KNOWN), people)), unseen))
 
 
-def _all_played(attacks: Iterable[Attack]) -> tuple[Played, ...]:
-    return tuple(_played(attack, person) for attack in attacks for person in RULES)
+def _all_played(attacks: Iterable[Attack], people: Sequence[str]) -> tuple[Played, ...]:
+    return tuple(_played(attack, person) for attack in attacks for person in people)
 
 
 def _played(attack: Attack, person: str) -> Played:
