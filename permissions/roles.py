@@ -64,7 +64,7 @@ def clashes(
 def _own(prepared: Prepared, thing: Resolved, step: PlanStep | None) -> bool:
     """True if a step has a thing by name, or left it open and would not delete it: what was looked for by
     name may well be what the step is for, but it takes a second look before it goes."""
-    if step is None:
+    if step is None or step.added:
         return False
     slot = step.slot(thing.argument)
     return bool(slot.values) or (slot.open and Effect.DELETE not in prepared.effects)

@@ -134,6 +134,10 @@ class TestPlans:
         plan = plan_of(READ_BUDGET, DELETE_BUDGET)
         assert not clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
 
+    def test_what_was_let_in_later_has_no_name_of_its_own(self) -> None:
+        plan = plan_of(READ_BUDGET).let_in(DELETE_BUDGET, Effect.READ)
+        assert clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
+
     def test_a_name_that_the_plan_also_does_something_with_does_not(self) -> None:
         plan = plan_of(READ_BUDGET, DELETE_BUDGET)
         assert not clashes(deed(), YOU, self.GOAL, plan, None)
