@@ -6,7 +6,7 @@ from email import message_from_bytes
 
 from pydantic import JsonValue
 
-from connectors.base import Needs, Outcome, failed
+from connectors.base import Effect, Needs, Outcome, failed
 from connectors.clean import clean_line
 from connectors.messaging import describe
 from connectors.messaging.letters import strings
@@ -81,9 +81,13 @@ class Dispatch:
             f"Not accepted for {names.get(address, clean_line(address))}: {clean_line(reason, 200)}."
             for address, reason in delivery.refused
         ]
-        reached = [name for address, name in names.items() if address not in refused]
+        reached = {address: name for address, name in names.items() if address not in refused}
+        said = f"Sent to {describe.listed(list(reached.values()), 10)}."
         return Outcome(
-            ok=True, text=" ".join([f"Sent to {describe.listed(reached, 10)}.", *filter(None, problems)])
+            ok=True,
+            text=" ".join([said, *filter(None, problems)]),
+            effects=frozenset({Effect.SEND}),
+            touched=tuple(reached),
         )
 
     def _not_sent(self, delivery: Delivery, message_id: str) -> Outcome:

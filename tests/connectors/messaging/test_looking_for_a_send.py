@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from connectors.base import Outcome, Prepared, Prober
+from connectors.base import Effect, Outcome, Prepared, Prober
 from connectors.messaging.transport import Delivery, LoopbackTransport
 from tests.connectors.messaging.conftest import World
 
@@ -47,7 +47,8 @@ async def test_what_never_left_was_not_sent(world: World) -> None:
 
 async def test_what_is_in_sent_was_sent(world: World) -> None:
     prepared = await send(world)
-    await world.connector.perform(prepared)
+    outcome = await world.connector.perform(prepared)
+    assert (outcome.effects, outcome.touched) == ({Effect.SEND}, ("ana@post.example",))
     found = await look(world, prepared)
     assert found is not None
     assert (found.ok, found.text) == (True, "It was sent: it is in Sent.")
