@@ -30,13 +30,19 @@ def drawn(request: Request) -> Iterator[str]:
 
 
 def keys(request: Request) -> str:
-    """The answers that a request takes, on one line."""
+    """The answers that a request takes; a permission that a letter gives at once has a line of its own."""
     ruling = request.ruling
     yes = f"type “{ruling.word}” for yes" if ruling.key is Key.TYPED else f"{ruling.key.value} yes"
-    grants = [_grant(scope, offers) for scope, offers in words.offers(request).items()]
+    offers = words.offers(request).items()
+    listed = [_letter(scope) for scope, found in offers if words.opens(scope, len(found))]
+    single = [
+        f"  {words.SCOPES[scope][0]} yes to {found[0].words}"
+        for scope, found in offers
+        if not words.opens(scope, len(found))
+    ]
     never = ["N never…"] if request.bans else []
     rest = ["e edit", "w why", "v exact values", "q stop"]
-    return "  " + "   ".join([yes, *grants, "n no", "r REASON no, because", *never, *rest])
+    return "\n".join(["  " + "   ".join([yes, "n no", "r REASON", *never, *listed, *rest]), *single])
 
 
 def choices(items: Sequence[Offer | Ban]) -> Iterator[str]:
@@ -69,11 +75,9 @@ def _ascii(value: object) -> str:
     return json.dumps(value, ensure_ascii=True, default=str)
 
 
-def _grant(scope: Scope, offers: Sequence[Offer]) -> str:
+def _letter(scope: Scope) -> str:
     key, name = words.SCOPES[scope]
-    if words.opens(scope, len(offers)):
-        return f"{key} {name.removesuffix('…')}…"
-    return f"{key} yes to {offers[0].words}"
+    return f"{key} {name.removesuffix('…')}…"
 
 
 def _unsaid(request: Request) -> list[Field]:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from enum import StrEnum
+from functools import cached_property
 from typing import Protocol
 
 from textual.content import Content
@@ -63,7 +64,7 @@ class OneRequest:
     def heavy(self) -> bool:
         return grave(self._request.prepared.effects)
 
-    @property
+    @cached_property
     def sign(self) -> str:
         return words.mark(self._request)
 

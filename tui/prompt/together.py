@@ -1,6 +1,7 @@
 """Several requests in one prompt: each drawn in full under its number, ticked or not."""
 
 from collections.abc import Sequence
+from functools import cached_property
 
 from textual.content import Content
 
@@ -23,7 +24,7 @@ class Together:
     def heavy(self) -> bool:
         return any(grave(request.prepared.effects) for request in self._requests)
 
-    @property
+    @cached_property
     def sign(self) -> str:
         return " ".join(words.mark(request) for request in self._requests)
 
