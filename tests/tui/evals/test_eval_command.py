@@ -1,11 +1,16 @@
 """`askfirst eval` measures the models it is told to and reports as tables or JSON."""
 
 import json
+from collections.abc import AsyncGenerator, Sequence
 from pathlib import Path
 
 import pytest
 
 from assistant.evals.agents import KEYWORDS, NOTHING, ORACLE
+from assistant.evals.contestants import Contestant
+from assistant.evals.meter import MeteredModel
+from assistant.model.base import Piece, Turn, Wish
+from connectors.base import Tool
 from tui.cli import main
 
 pytestmark = pytest.mark.timeout(120)
@@ -106,3 +111,33 @@ def test_the_starter_passes_a_plain_scenario(
     report = json.loads(capsys.readouterr().out)["scenarios"]["starter"]
     assert [row["passed"] for row in report["runs"]] == [True, True]
     assert report["summary"][-1]["tokens"] > 10
+
+
+class Interrupted:
+    """A model at whose second goal the person ends everything."""
+
+    name = "interrupted"
+
+    def __init__(self) -> None:
+        self._asked = 0
+
+    async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
+        self._asked += 1
+        if self._asked == 2:
+            raise KeyboardInterrupt
+        yield Wish("settings.set", {"setting": "mute", "value": "on"})
+
+    async def close(self) -> None:
+        pass
+
+
+def test_what_was_measured_before_the_end_is_reported(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = Contestant("interrupted", MeteredModel(Interrupted()))
+    monkeypatch.setattr("tui.evals.command.contestant", lambda *_: model)
+    assert run("--goals", folder / "goals.jsonl", "--model", "interrupted", "--json") == 1
+    shown = capsys.readouterr()
+    (found,) = json.loads(shown.out)["goals"].values()
+    assert (found["interrupted"]["score"]["inside"], found["interrupted"]["score"]["beyond"]) == (1, 0)
+    assert "Stopped" in shown.err
