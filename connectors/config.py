@@ -101,3 +101,9 @@ def _sentence(location: Sequence[str | int], error: object, schema: type[BaseMod
 
 def _reason(error: OSError | UnicodeDecodeError) -> str:
     return (error.strerror or "unknown error") if isinstance(error, OSError) else "it is not UTF-8"
+
+
+def toml_string(text: str) -> str:
+    """Text as a TOML basic string, whatever is in it."""
+    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
+    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'

@@ -99,7 +99,7 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
         "connect",
         "set up an account of a service by a few questions",
         [
-            (("service",), {"choices": ["calendar"]}),
+            (("service",), {"choices": ["calendar", "messaging"]}),
             (("--stdout",), {"action": "store_true", "help": "only show the settings; write nothing"}),
         ],
     ),

@@ -10,9 +10,10 @@ from zoneinfo import ZoneInfo
 from assistant.history import History
 from assistant.model.base import Model
 from assistant.session import Session
+from connectors.asking import GivenUp
 from connectors.base import Context
 from connectors.calendar.config import Config as CalendarConfig
-from connectors.calendar.connecting import GivenUp, connect_calendar
+from connectors.calendar.connecting import connect_calendar
 from connectors.calendar.connector import CalendarConnector
 from connectors.config import load
 from connectors.files.config import Config as FilesConfig
@@ -21,6 +22,7 @@ from connectors.files.places import Root
 from connectors.files.roots import roots_from
 from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
+from connectors.messaging.connecting import connect_mail
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
@@ -150,7 +152,7 @@ def own_services(places: Places) -> Services:
 
 def connect_service(service: str, asker: LineAsker, places: Places, *, only_show: bool) -> str | None:
     """Set up an account of a service by questions; returns the settings, None where the person gave up."""
-    connect = {"calendar": connect_calendar}[service]
+    connect = {"calendar": connect_calendar, "messaging": connect_mail}[service]
     path = places.config / "connectors" / f"{service}.toml"
     with contextlib.suppress(GivenUp):
         return connect(asker, path, Secrets(places.config / "secrets"), only_show=only_show)

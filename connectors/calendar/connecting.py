@@ -2,37 +2,15 @@
 
 import importlib
 import tomllib
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Protocol
 
+from connectors.asking import Asker
 from connectors.atomic import write_file
 from connectors.calendar.config import Config
 from connectors.config import load
-from connectors.secrets.base import Secret
 from connectors.secrets.chain import Secrets
 
 _NEW_FILE = "# Calendars on servers, one table for each account.\n"
-
-
-class Asker(Protocol):
-    """A person at a terminal. Each answer is None where the person gives up."""
-
-    def say(self, text: str) -> None: ...
-
-    def ask(self, question: str, usual: str = "") -> str | None: ...
-
-    def ask_secret(self, question: str) -> Secret | None:
-        """A secret, typed without being shown."""
-        ...
-
-    def pick(self, question: str, options: Sequence[str]) -> Sequence[int] | None:
-        """Several of the options, by their place; none where nothing is typed."""
-        ...
-
-
-class GivenUp(Exception):
-    """The person ended the questions."""
 
 
 def connect_calendar(person: Asker, path: Path, secrets: Secrets, *, only_show: bool = False) -> str:

@@ -1,36 +1,53 @@
 """The mailbox and the way out that the settings name."""
 
 import asyncio
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from connectors.messaging.config import Account, Config, Mode
 from connectors.messaging.connector import MessagingConnector
-from connectors.messaging.imap.cache import Cache
-from connectors.messaging.imap.connection import Connection
-from connectors.messaging.imap.mailbox import ImapMailbox
-from connectors.messaging.imap.watch import Watch
+from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.mailbox import Mailbox
-from connectors.messaging.records import short_hash
 from connectors.messaging.sendmail import SendmailTransport
-from connectors.messaging.server import Security, tls
+from connectors.messaging.server import SMTP_PORTS, tls
 from connectors.messaging.smtp.transport import SmtpTransport
 from connectors.messaging.transport import NoTransport, Transport
 from connectors.people import AddressBook
 from connectors.secrets.base import Secret
 from connectors.secrets.settings import SecretSource
 
-IMAP_PORTS: Final[dict[Security, int]] = {"tls": 993, "starttls": 143, "none": 143}
-SMTP_PORTS: Final[dict[Security, int]] = {"tls": 465, "starttls": 587, "none": 25}
-
-_PATIENCE = 5.0
+_PATIENCE: Final = 5.0
 """How long a look at the account may take, in seconds."""
 
 FindSecret = Callable[[str, SecretSource | None], Secret]
 """Finds the secret of a name such as `messaging/imap`. Raises SecretError."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How an account is doing: when all of it was last known (None: not yet), and what is in the way."""
+
+    known: datetime | None = None
+    trouble: str = ""
+
+
+class Watching(Protocol):
+    """What keeps an account in step beside the calls."""
+
+    @property
+    def report(self) -> Report: ...
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
+
+    def settle(self, seconds: float) -> Report:
+        """Wait at most so long for word from the server."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +65,7 @@ class Mail:
 
     service: MessagingConnector
     config: Config
-    watch: Watch | None = None
+    watch: Watching | None = None
 
     @property
     def states(self) -> tuple[AccountState, ...]:
@@ -72,8 +89,11 @@ def messaging(folder: Path, state: Path, config: Config, book: AddressBook, secr
     transport = way_out(config, secrets)
     if config.imap is None or config.mode is Mode.OFF:
         return Mail(local(folder, state, config, book, transport), config)
-    box = _on_server(state, config, config.imap, secrets)
-    watch = Watch(box, _connection(config, config.imap, secrets), lambda: datetime.now().astimezone())
+    # Loaded only here: the library takes longer to load than the rest of the service.
+    account = importlib.import_module("connectors.messaging.imap.account")
+    box: Box
+    watch: Watching
+    box, watch = account.opened(state, config, revealed(secrets, "messaging/imap", config.imap))
     return Mail(MessagingConnector(box, state, config, book, transport), config, watch)
 
 
@@ -91,34 +111,19 @@ def way_out(config: Config, secrets: FindSecret) -> Transport:
     if config.smtp is None:
         return NoTransport()
     server = config.smtp.server(SMTP_PORTS, config.address)
-    context = tls(_authority(config.smtp))
+    context = tls(config.smtp.authority)
     return SmtpTransport(server, config.address, _to_send(config, config.smtp, secrets), context)
 
 
-def _connection(config: Config, account: Account, secrets: FindSecret) -> Connection:
-    server = account.server(IMAP_PORTS, config.address)
-    return Connection(server, _revealed(secrets, "messaging/imap", account), tls(_authority(account)))
-
-
-def _on_server(state: Path, config: Config, account: Account, secrets: FindSecret) -> ImapMailbox:
-    server = account.server(IMAP_PORTS, config.address)
-    # What is known of one account must never be taken for what is in another.
-    name = short_hash(server.host, str(server.port), server.user)
-    return ImapMailbox(_connection(config, account, secrets), Cache(state / f"imap-{name}.db"))
+def revealed(secrets: FindSecret, name: str, account: Account) -> Callable[[], str]:
+    """What fetches an account's secret each time it is needed."""
+    source = account.password if account.password.model_fields_set else None
+    return lambda: secrets(name, source).reveal()
 
 
 def _to_send(config: Config, smtp: Account, secrets: FindSecret) -> Callable[[], str]:
     """The password for sending: the mailbox's where the same user signs in and no other is named."""
     same = config.imap is not None and config.imap.user == smtp.user and config.imap.login == smtp.login
     if config.imap and same and not smtp.password.model_fields_set:
-        return _revealed(secrets, "messaging/imap", config.imap)
-    return _revealed(secrets, "messaging/smtp", smtp)
-
-
-def _revealed(secrets: FindSecret, name: str, account: Account) -> Callable[[], str]:
-    source = account.password if account.password.model_fields_set else None
-    return lambda: secrets(name, source).reveal()
-
-
-def _authority(account: Account) -> str | None:
-    return str(account.authority.expanduser()) if account.authority else None
+        return revealed(secrets, "messaging/imap", config.imap)
+    return revealed(secrets, "messaging/smtp", smtp)

@@ -3,10 +3,14 @@
 import ssl
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Literal
+from pathlib import Path
+from typing import Final, Literal
 
 Security = Literal["tls", "starttls", "none"]
 Login = Literal["password", "xoauth2"]
+
+IMAP_PORTS: Final[dict[Security, int]] = {"tls": 993, "starttls": 143, "none": 143}
+SMTP_PORTS: Final[dict[Security, int]] = {"tls": 465, "starttls": 587, "none": 25}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,9 @@ def is_loopback(host: str) -> bool:
         return False
 
 
-def tls(authority: str | None = None) -> ssl.SSLContext:
+def tls(authority: Path | None = None) -> ssl.SSLContext:
     """A context that checks the certificate and the host's name; `authority` is a PEM file to trust too."""
     context = ssl.create_default_context()
     if authority:
-        context.load_verify_locations(authority)
+        context.load_verify_locations(authority.expanduser())
     return context

@@ -7,13 +7,14 @@ from urllib.parse import urlsplit
 
 from pydantic import ValidationError
 
+from connectors.asking import Asker, GivenUp, need
 from connectors.calendar.accounts import Account
 from connectors.calendar.caldav.discovery import Home, Remote, find_home, list_calendars
 from connectors.calendar.caldav.quirks import PROFILES, Profile, profile_named
 from connectors.calendar.caldav.server import Server
-from connectors.calendar.connecting import Asker, GivenUp
 from connectors.calendar.store import StoreError
 from connectors.clean import clean_line
+from connectors.config import toml_string
 from connectors.secrets.base import Secret, SecretError
 
 _SHOWN = 100
@@ -35,10 +36,10 @@ class Connected:
 def connect(person: Asker, taken: Sequence[str], server_of: Callable[..., Server] = Server) -> Connected:
     """Ask until an account works. Raises GivenUp."""
     while True:
-        address = _need(person.ask("Your mail address, the server's address, or one of " + _known() + ":"))
+        address = need(person.ask("Your mail address, the server's address, or one of " + _known() + ":"))
         url, user, profile = start_of(address)
-        url = _need(person.ask("Address of the calendars:", url))
-        user = _need(person.ask("User:", user))
+        url = need(person.ask("Address of the calendars:", url))
+        user = need(person.ask("User:", user))
         if profile and profile.sign_in:
             person.say(profile.sign_in)
         secret = person.ask_secret("Password (not shown): ")
@@ -85,13 +86,15 @@ def toml_of(connected: Connected, source: str) -> str:
         f"# {connected.profile.title}, with the calendars: {found}",
         *(f"# It {note}." for note in connected.profile.notes),
         f"[accounts.{connected.name}]",
-        f"url = {_quoted(account.url)}",
-        f"user = {_quoted(account.user)}",
+        f"url = {toml_string(account.url)}",
+        f"user = {toml_string(account.user)}",
         source,
         f'mode = "{account.mode.value}"  # off, read-only or full',
     ]
     if account.calendars:
-        lines.append(f"calendars = [{', '.join(map(_quoted, account.calendars))}]  # without this line: all")
+        lines.append(
+            f"calendars = [{', '.join(map(toml_string, account.calendars))}]  # without this line: all"
+        )
     if connected.profile.mails:
         lines.append('notify = "ask"  # or "never": do not let the server mail people newly invited')
     return "\n".join(lines) + "\n"
@@ -138,14 +141,8 @@ def _choose(person: Asker, remotes: list[Remote]) -> list[Remote]:
 
 
 def _mode(person: Asker) -> str:
-    said = _need(person.ask("May Askfirst change them when you say yes? (yes, or no: only read)", "yes"))
+    said = need(person.ask("May Askfirst change them when you say yes? (yes, or no: only read)", "yes"))
     return "full" if said.strip().lower().startswith("y") else "read-only"
-
-
-def _need(answer: str | None) -> str:
-    if answer is None:
-        raise GivenUp
-    return answer.strip()
 
 
 def _known() -> str:
@@ -161,9 +158,3 @@ def _free_name(url: str, taken: Sequence[str]) -> str:
     while name in taken:
         name, number = f"{base}-{number}", number + 1
     return name
-
-
-def _quoted(text: str) -> str:
-    """Text as a TOML string."""
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"')
-    return '"' + "".join(c if c.isprintable() else f"\\u{ord(c):04x}" for c in escaped) + '"'

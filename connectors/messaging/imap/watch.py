@@ -2,11 +2,11 @@
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Final
 
 from connectors.base import Needs
+from connectors.messaging.accounts import Report
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.mailbox import ImapMailbox
@@ -18,14 +18,6 @@ _PATIENCE: Final = 30.0
 _SLICE: Final = 1.0
 _SHORTEST, _LONGEST = 5.0, 15 * 60.0
 _HOPELESS: Final = frozenset({Needs.SIGNED_OUT})
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """How an account is doing: when all of it was last known (None: not yet), and what is in the way."""
-
-    known: datetime | None = None
-    trouble: str = ""
 
 
 class Watch:

@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from connectors.asking import GivenUp
 from connectors.calendar.caldav.connect import start_of
 from connectors.calendar.config import Config
-from connectors.calendar.connecting import GivenUp, connect_calendar
+from connectors.calendar.connecting import connect_calendar
 from connectors.config import ConfigError, load
 from connectors.secrets.base import Secret, SecretError
 from connectors.secrets.chain import Secrets

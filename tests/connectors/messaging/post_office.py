@@ -4,7 +4,7 @@ import asyncio
 import socket
 import ssl
 from base64 import b64decode
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -70,14 +70,21 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _authenticator(server: SMTP, session: Session, envelope: Envelope, kind: str, data: object) -> AuthResult:
-    right = LoginPassword(USER.encode(), PASSWORD.encode())
-    return AuthResult(success=data == right, handled=False)
+def _authenticator(password: str) -> Callable[[SMTP, Session, Envelope, str, object], AuthResult]:
+    def check(server: SMTP, session: Session, envelope: Envelope, kind: str, data: object) -> AuthResult:
+        right = LoginPassword(USER.encode(), password.encode())
+        return AuthResult(success=data == right, handled=False)
+
+    return check
 
 
 @contextmanager
 def post_office(
-    authority: trustme.CA | None = None, *, starttls: bool = False, size: int = 33_554_432
+    authority: trustme.CA | None = None,
+    *,
+    starttls: bool = False,
+    size: int = 33_554_432,
+    password: str = PASSWORD,
 ) -> Iterator[PostOffice]:
     """A server that is running: TLS from the first byte with an authority, or by STARTTLS, or plain."""
     office = PostOffice(port=free_port())
@@ -92,7 +99,7 @@ def post_office(
         ssl_context=None if starttls else context,
         tls_context=context if starttls else None,
         require_starttls=starttls,
-        authenticator=_authenticator,
+        authenticator=_authenticator(password),
         auth_required=True,
         auth_require_tls=False,
         data_size_limit=size,

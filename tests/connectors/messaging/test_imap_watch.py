@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 from imapclient import IMAPClient
 
+from connectors.messaging.accounts import Report
 from connectors.messaging.imap.cache import Cache
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.mailbox import ImapMailbox
-from connectors.messaging.imap.watch import Report, Watch
+from connectors.messaging.imap.watch import Watch
 from connectors.messaging.server import Server, tls
 from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
 

@@ -4,8 +4,9 @@ import pytest
 from pydantic import ValidationError
 
 from connectors.base import Effect, Needs, Outcome
-from connectors.messaging.accounts import IMAP_PORTS, way_out
+from connectors.messaging.accounts import way_out
 from connectors.messaging.config import Account, Config
+from connectors.messaging.server import IMAP_PORTS
 from connectors.messaging.transport import Obstacle
 from connectors.secrets.base import Secret, SecretError
 from connectors.secrets.settings import SecretSource
