@@ -96,7 +96,7 @@ class Errand:
     async def left(self) -> tuple[Call, ...]:
         """The steps that still wait for values, for the person to say; none if something went wrong."""
         left = self._course.left()
-        if all(state is StepState.DONE for state, _ in self.told):
+        if all(state in (StepState.DONE, StepState.HELD) for state, _ in self.told):
             return left
         for call in left:
             self.told.append((StepState.SKIPPED, self._course.words(call)))
@@ -215,7 +215,7 @@ class Errand:
         if decision is None:
             await self._front.show(CallAllowed(request.call, title, request.ruling.rule))
         outcome = await self._gate.perform(ticket)
-        state = StepState.DONE if outcome.ok else StepState.FAILED
+        state = _reached(outcome)
         return Attempt(request.call, state, title, outcome)
 
     async def _settle_details(self, call: Call) -> tuple[Call, Prepared | Outcome]:
@@ -266,6 +266,13 @@ class Errand:
     def _check_halt(self) -> None:
         if self._halted:
             raise TurnOver(Ending.STOPPED, "you stopped it")
+
+
+def _reached(outcome: Outcome) -> StepState:
+    """How far a call has come that was carried out."""
+    if not outcome.ok:
+        return StepState.FAILED
+    return StepState.HELD if outcome.until else StepState.DONE
 
 
 def _left_out(request: Request) -> Attempt:

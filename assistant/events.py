@@ -10,6 +10,7 @@ class StepState(StrEnum):
     PENDING = "pending"
     DOING = "doing"
     DONE = "done"
+    HELD = "held"
     FAILED = "failed"
     DENIED = "denied"
     SKIPPED = "skipped"

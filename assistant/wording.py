@@ -8,6 +8,7 @@ from connectors.clean import clean_line
 
 _SIGN = {
     StepState.DONE: "✓",
+    StepState.HELD: "◷",
     StepState.FAILED: "✗ not done:",
     StepState.DENIED: "✗ not done:",
     StepState.SKIPPED: "– not done:",

@@ -20,6 +20,7 @@ class Kind(StrEnum):
     THOUGHT = "thought"
     ALLOWED = "allowed"
     DONE = "done"
+    HELD = "held"
     FAILED = "failed"
     DENIED = "denied"
     NOTE = "note"
@@ -32,6 +33,7 @@ _HEADS = {
     Kind.THOUGHT: ("  ·", "$muted"),
     Kind.ALLOWED: ("  ▸", "$muted"),
     Kind.DONE: ("  ✓", "bold $text-success"),
+    Kind.HELD: ("  ◷", "bold $text-warning"),
     Kind.FAILED: ("  ✗", "bold $text-error"),
     Kind.DENIED: ("  ✗", "bold $text-warning"),
     Kind.NOTE: ("  •", "$muted"),

@@ -39,7 +39,7 @@ def call_block(event: CallAllowed | CallFinished | CallDenied | RepairOffered) -
         case CallAllowed(_, title, rule):
             return Block(Kind.ALLOWED, f"{title} (allowed by {rule})")
         case CallFinished(_, title, outcome):
-            kind = Kind.DONE if outcome.ok else Kind.FAILED
+            kind = (Kind.HELD if outcome.until else Kind.DONE) if outcome.ok else Kind.FAILED
             text = outcome.text if outcome.ok else f"{title}: {outcome.text}"
             return Block(kind, text, outcome.items, outcome.content)
         case CallDenied(_, title, reason):
@@ -124,5 +124,7 @@ class Front:
         screen.plan.show_steps(())
         screen.status.say("")
         seen = {block.text for block in screen.transcript.turn.blocks if block.kind is not Kind.SAID}
-        lines = [line for line in summary.split("\n") if line.removeprefix("✓ ") not in seen]
+        lines = [
+            line for line in summary.split("\n") if line.removeprefix("✓ ").removeprefix("◷ ") not in seen
+        ]
         screen.transcript.add(Block(Kind.END, "\n".join(lines), head=head))

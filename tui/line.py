@@ -212,7 +212,8 @@ class _Asked:
 
 
 def _outcome(outcome: Outcome) -> Iterable[str]:
-    yield f"  {_sign(StepState.DONE if outcome.ok else StepState.FAILED)} {outcome.text}"
+    sign = "◷" if outcome.until else _sign(StepState.DONE if outcome.ok else StepState.FAILED)
+    yield f"  {sign} {outcome.text}"
     for item in outcome.items[:_ITEMS]:
         yield f"    {item.label}{f'  {item.detail}' if item.detail else ''}"
     if outcome.content is not None:

@@ -15,6 +15,7 @@ STATES = {
     StepState.PENDING: ("·", "to do", "$muted"),
     StepState.DOING: ("▸", "now", "bold"),
     StepState.DONE: ("✓", "done", "$text-success"),
+    StepState.HELD: ("◷", "held", "$text-warning"),
     StepState.FAILED: ("✗", "failed", "$text-error"),
     StepState.DENIED: ("✗", "you said no", "$text-warning"),
     StepState.SKIPPED: ("–", "skipped", "$muted"),

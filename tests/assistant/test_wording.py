@@ -41,3 +41,8 @@ def test_when_nothing_fits_it_says_what_can_be_done_instead() -> None:
     text = nothing_fits(TOOLS)
     assert "nothing was done" in text
     assert "calendar: list events, find free time, create event, change event, delete event" in text
+
+
+def test_what_is_held_is_not_said_to_be_done() -> None:
+    text = "Held; goes out at 10:00:30 unless you undo it."
+    assert closing(Ending.DONE, [(StepState.HELD, text)]) == f"◷ {text}"
