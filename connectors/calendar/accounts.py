@@ -26,7 +26,7 @@ class Account(BaseModel):
     or displayed name (none: all); `plain_http` is the one host to which a password may go unencrypted;
     `authority` is a file with the certificates to trust instead of the system's; `profile` names the server's
     peculiarities where they are not recognised; `notify` says whether a server that can mail invitations may;
-    `timeout` is in seconds.
+    `timeout` is in seconds; so is `fresh`, for which what was seen is taken as new when only reading.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -43,6 +43,7 @@ class Account(BaseModel):
     profile: str = ""
     notify: Literal["ask", "never"] = "ask"
     timeout: int = Field(15, ge=1, le=120)
+    fresh: int = Field(15, ge=0, le=3600)
 
     @field_validator("url")
     @classmethod

@@ -13,6 +13,7 @@ from connectors.base import (
     Arguments,
     Call,
     Context,
+    Effect,
     Needs,
     Notice,
     Outcome,
@@ -38,6 +39,7 @@ from connectors.clean import clean_line
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
 
+_EFFECTS = {tool.name: tool.effect for tool in TOOLS}
 _SHOWN = 80
 _PATIENCE = 3.0
 
@@ -146,7 +148,8 @@ class CalendarConnector:
     def _prepare(self, call: Call, wanted: ToolArguments, context: Context) -> Prepared | Question | Outcome:
         with self._lock:
             try:
-                self._desk.index.refresh(at_once=True)
+                # What is to be changed is shown as it is now; reading may wait for the next look.
+                self._desk.index.refresh(at_once=_EFFECTS[call.tool] is not Effect.READ)
                 found = _VERBS[call.tool].prepare(self._desk, call, wanted, context)
                 return marked(self._desk, found) if isinstance(found, Prepared) else found
             except StoreError as error:

@@ -49,6 +49,9 @@ class Index:
         self._entries: dict[Place, Entry] = {}
         self._parsed: dict[Place, tuple[str, Parsed | Broken]] = {}
         self._unreadable: tuple[str, ...] = ()
+        # For stores that tell whether anything changed: which version of a calendar is known, and as what.
+        self._versions: dict[str, Stamp] = {}
+        self._by_collection: dict[str, dict[Place, Entry]] = {}
         self.collections: tuple[Collection, ...] = ()
         # What could not be brought up to date when it was last tried.
         self.outdated: tuple[str, ...] = ()
@@ -66,19 +69,39 @@ class Index:
         unreadable = list(said)
         self.collections = self._store.collections()
         entries: dict[Place, Entry] = {}
+        versions: dict[str, Stamp] = {}
         for collection in self.collections:
             try:
-                for place, stamp in self._store.items(collection.name):
-                    try:
-                        if entry := self._entry(place, stamp):
-                            entries[place] = entry
-                    except Unreadable as error:
-                        unreadable.append(str(error))
+                version = self._store.version(collection.name)
+                if version is not None and self._versions.get(collection.name) == version:
+                    entries |= self._by_collection[collection.name]
+                    versions[collection.name] = version
+                    continue
+                found, failed = self._read(collection.name)
             except Unreadable as error:
                 unreadable.append(str(error))
-        self._entries = entries
+                continue
+            entries |= found
+            unreadable += failed
+            if version is not None and not failed:
+                versions[collection.name] = version
+                self._by_collection[collection.name] = found
+        self._entries, self._versions = entries, versions
+        self._by_collection = {name: self._by_collection[name] for name in versions}
         self._parsed = {place: kept for place, kept in self._parsed.items() if place in entries}
         self._unreadable = tuple(unreadable)
+
+    def _read(self, collection: str) -> tuple[dict[Place, Entry], list[str]]:
+        """The items of one calendar, and a sentence for each that cannot be opened. Raises Unreadable."""
+        entries: dict[Place, Entry] = {}
+        failed: list[str] = []
+        for place, stamp in self._store.items(collection):
+            try:
+                if entry := self._entry(place, stamp):
+                    entries[place] = entry
+            except Unreadable as error:
+                failed.append(str(error))
+        return entries, failed
 
     @property
     def entries(self) -> Iterable[Entry]:

@@ -91,6 +91,10 @@ class Store(Protocol):
         """The items of one calendar; a stamp is another whenever an item's bytes are."""
         ...
 
+    def version(self, collection: str) -> Stamp | None:
+        """What is another whenever anything in a calendar is; None where each item has to be looked at."""
+        ...
+
     def read(self, place: Place) -> bytes | None:
         """The bytes of an item, None where there is none."""
         ...

@@ -89,6 +89,9 @@ class Stores:
     def items(self, collection: str) -> Iterable[tuple[Place, Stamp]]:
         return self._store(collection).items(collection)
 
+    def version(self, collection: str) -> Stamp | None:
+        return self._store(collection).version(collection)
+
     def read(self, place: Place) -> bytes | None:
         return self._store(place.collection).read(place)
 

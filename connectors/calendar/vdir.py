@@ -79,6 +79,9 @@ class Vdir:
             "each calendar is a folder of its own.",
         )
 
+    def version(self, collection: str) -> None:
+        """A folder does not say whether one of its files was written anew."""
+
     def read(self, place: Place) -> bytes | None:
         """The bytes of a file, None where there is none. Raises Unreadable otherwise."""
         try:

@@ -20,6 +20,7 @@ CREATE TABLE IF NOT EXISTS items (
   id INTEGER PRIMARY KEY AUTOINCREMENT, calendar TEXT NOT NULL, name TEXT NOT NULL, href TEXT NOT NULL,
   etag TEXT NOT NULL, data BLOB NOT NULL, UNIQUE (calendar, name), UNIQUE (calendar, href)
 );
+CREATE INDEX IF NOT EXISTS numbers ON items (calendar, id);
 """
 _SECONDS_LOCKED = 10.0
 
@@ -108,6 +109,14 @@ class Mirror:
         """The name of each item, and a number that is another for each version of each item."""
         with self._database() as database:
             return list(database.execute("SELECT name, id FROM items WHERE calendar = ?", (calendar,)))
+
+    def version(self, calendar: str) -> tuple[int, int]:
+        """What is another whenever an item comes, goes or changes: numbers are never used again."""
+        with self._database() as database:
+            row = database.execute(
+                "SELECT count(*), coalesce(max(id), 0) FROM items WHERE calendar = ?", (calendar,)
+            ).fetchone()
+        return int(row[0]), int(row[1])
 
     def versions(self, calendar: str) -> dict[str, str]:
         """The address and server's version of each item."""

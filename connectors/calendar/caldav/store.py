@@ -22,7 +22,6 @@ from connectors.calendar.store import SUFFIX, Collection, Place, Stamp, StoreErr
 from connectors.secrets.base import SecretError
 from connectors.secrets.chain import Secrets
 
-_FRESH_SECONDS = 10.0
 # A failure that took long is not soon paid for again; one of these will not go away by asking.
 _FAILURE_FACTOR = 10.0
 _LONGEST_WAIT = 60.0
@@ -66,7 +65,7 @@ class CaldavStore:
         if not self._mine:
             self._mirror.belong_to(f"{self._account.user} {self._account.url}")
             self._mine = True
-        fresh = 0.0 if at_once else _FRESH_SECONDS
+        fresh = 0.0 if at_once else self._account.fresh
         due = self._looked + (self._wait if self._problem else fresh)
         if self._going is None and time.monotonic() >= due:
             self._begun = time.monotonic()
@@ -117,6 +116,9 @@ class CaldavStore:
 
     def items(self, collection: str) -> Iterable[tuple[Place, Stamp]]:
         return [(Place(collection, name), stamp) for name, stamp in self._mirror.stamps(collection)]
+
+    def version(self, collection: str) -> Stamp | None:
+        return self._mirror.version(collection)
 
     def read(self, place: Place) -> bytes | None:
         found = self._mirror.find(place.collection, place.name)

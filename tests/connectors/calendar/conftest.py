@@ -164,6 +164,7 @@ class ServerWorld(World):
             "url": self.server.url,
             "user": USER,
             "password": {"environment": "PASSWORD"},
+            "fresh": 0,
             **self.account,
         }
         given = {"local": False, "accounts": {"dav": account}}
