@@ -1,16 +1,15 @@
 """The person's rules in force: read from their files, and never wider than they have said yes to."""
 
-import logging
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from difflib import unified_diff
 from pathlib import Path
 
-from connectors.atomic import write_file
 from connectors.config import ConfigError
 from permissions.policy import Policy
 from permissions.rule_file import Tools, read_rules
+from permissions.rule_keeping import Kept, KeptRules
 from permissions.rules import Rule
 from permissions.widening import lost_stops, narrower, new_permissions, widens
 from permissions.words import Verdict
@@ -21,20 +20,19 @@ OFF = Rule("everything is off", Verdict.REFUSE)
 
 _TRIES = 5
 
-log = logging.getLogger(__name__)
-
 
 @dataclass(frozen=True, slots=True)
 class Change:
     """A change of one file that allows more than before: what it opens, in words, and what it says now.
 
-    `diff` has the lines that were and are; `text` is exactly what a yes is about.
+    `diff` has the lines that were and are; `text`, and the `rules` in it, are exactly what a yes is about.
     """
 
     service: str
     opens: tuple[str, ...]
     diff: str
     text: str
+    rules: tuple[Rule, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,20 +47,20 @@ class _Reading:
 class RuleBook:
     """All files of rules in one folder, each named after its service.
 
-    `accepted` is a folder of the texts that were last in force, so that a file that is broken, gone, or
-    allows more than before changes nothing for the worse, even after a restart. `tools` gives what the
-    services have. `more` are rules for this run only.
+    `kept` is a folder for the rules that are in force, so that a file that is broken, gone, or allows more
+    than before changes nothing for the worse, even after a restart. `tools` gives what the services have.
+    `more` are rules for this run only.
     """
 
     def __init__(
         self,
         folder: Path,
-        accepted: Path,
+        kept: Path,
         tools: Callable[[], Tools] = dict,
         more: Iterable[Rule] = (),
     ) -> None:
         self.folder = folder
-        self._accepted = accepted
+        self._kept = KeptRules(kept)
         self._tools = tools
         self._more = tuple(more)
         self._lock = threading.RLock()
@@ -105,7 +103,7 @@ class RuleBook:
     def reload(self) -> None:
         """Read every file anew; what only narrows holds at once."""
         with self._lock:
-            names = {path.stem for folder in (self.folder, self._accepted) for path in _files(folder)}
+            names = {path.stem for path in self.folder.glob(f"*{SUFFIX}")} | self._kept.services()
             readings = {name: self._read(name) for name in sorted(names)}
             same, self._readings = readings == self._readings, readings
         if not same:
@@ -114,7 +112,7 @@ class RuleBook:
     def accept(self, change: Change) -> None:
         """The person said yes to exactly this change; what was changed since is asked about anew."""
         with self._lock:
-            self._keep(change.service, change.text)
+            self._kept.write(change.service, Kept(change.text, change.rules))
             self.reload()
 
     def _all(self) -> tuple[_Reading, ...]:
@@ -126,10 +124,9 @@ class RuleBook:
             heard()
 
     def _read(self, service: str) -> _Reading:
-        kept = self._accepted / f"{service}{SUFFIX}"
         try:
-            before, old = _settled(kept, service, {})
-        except ConfigError as error:
+            kept = self._kept.read(service)
+        except (OSError, ValueError) as error:
             # What was forbidden is not known any more, so nothing of this service may run.
             stop = Rule(f"the rules for {service} are lost", Verdict.REFUSE, service)
             return _Reading((stop,), f"What was last in force cannot be read, so {service} is off: {error}")
@@ -137,28 +134,16 @@ class RuleBook:
         try:
             text, new = _settled(path, service, self._tools())
         except ConfigError as error:
-            return _Reading(old, f"{error}. The rules of {path.name} hold as they were before.")
-        was, is_now = Policy(old), Policy(new)
+            return _Reading(kept.rules, f"{error}. The rules of {path.name} hold as they were before.")
+        was, is_now = Policy(kept.rules), Policy(new)
+        change = None
         if widens(was, is_now):
-            opens = _opens(was, is_now)
-            return _Reading(
-                narrower(was, is_now).rules,
-                change=Change(service, opens, _diff(path.name, before, text), text),
-            )
-        if text != before:
-            self._keep(service, text)
-        return _Reading(new)
-
-    def _keep(self, service: str, text: str) -> None:
-        try:
-            self._accepted.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_file(self._accepted / f"{service}{SUFFIX}", text.encode("utf-8"))
-        except OSError:
-            log.exception("the rules of %s that are in force could not be kept", service)
-
-
-def _files(folder: Path) -> list[Path]:
-    return sorted(folder.glob(f"*{SUFFIX}"))
+            diff = _diff(path.name, kept.text, text) or _diff(path.name, "", text)
+            change = Change(service, _opens(was, is_now), diff, text, new)
+            is_now, text = narrower(was, is_now), kept.text
+        if (text, is_now.rules) != (kept.text, kept.rules):
+            self._kept.write(service, Kept(text, is_now.rules))
+        return _Reading(is_now.rules, change=change)
 
 
 def _settled(path: Path, service: str, tools: Tools) -> tuple[str, tuple[Rule, ...]]:

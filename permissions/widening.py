@@ -35,7 +35,14 @@ def new_permissions(old: Policy, new: Policy) -> tuple[Rule, ...]:
 def narrower(old: Policy, new: Policy) -> Policy:
     """What holds of a change until the person says yes: all that either stops, only what both allow."""
     opened = new_permissions(old, new)
-    return Policy((*lost_stops(old, new), *(rule for rule in new.rules if rule not in opened)))
+    narrow = tuple(rule for rule in new.rules if rule not in opened)
+    still = (
+        rule
+        for rule in old.rules
+        if rule.verdict is Verdict.ALLOW and any(takes_in(other, rule) for other in opened)
+    )
+    before = (rule for rule in (*lost_stops(old, new), *still) if rule not in narrow)
+    return Policy((*before, *narrow))
 
 
 def _as_strict(rule: Rule, other: Rule) -> bool:

@@ -103,13 +103,52 @@ class TestWidening:
         (shown,) = book.changes
         write(folder, ALLOW.replace("Documents/notes", "Documents"))
         book.accept(shown)
-        assert verdicts(book) == (Verdict.ASK, Verdict.ASK)
+        assert verdicts(book) == (Verdict.ASK, Verdict.ALLOW)
         (again,) = book.changes
         assert '-under = "Documents/notes"' in again.diff
         write(folder, ALLOW)
         book.reload()
         assert book.changes == ()
         assert verdicts(book) == (Verdict.ASK, Verdict.ALLOW)
+
+    def test_what_was_given_up_is_asked_about_again_and_shown_whole(self, folder: Path) -> None:
+        write(folder, ALLOW)
+        book = book_of(folder)
+        book.accept(book.changes[0])
+        write(folder, ALLOW.replace("Documents/notes", "Downloads"))
+        book.reload()
+        assert verdicts(book)[1] is Verdict.ASK
+        write(folder, ALLOW)
+        book.reload()
+        assert verdicts(book)[1] is Verdict.ASK
+        assert '+under = "Documents/notes"' in book.changes[0].diff
+
+    def test_a_no_beside_a_change_that_waits_is_not_lost_with_it(self, folder: Path) -> None:
+        book = book_of(folder)
+        write(folder, DENY + ALLOW)
+        book.reload()
+        for text in ("[[rule]", ALLOW, ""):
+            write(folder, text)
+            for each in (book, book_of(folder)):
+                each.reload()
+                assert verdicts(each) == (Verdict.REFUSE, Verdict.ASK)
+        assert book.changes[0].opens == ("no longer stops: “tax”, files.*",)
+        book.accept(book.changes[0])
+        assert verdicts(book_of(folder)) == (Verdict.ASK, Verdict.ASK)
+
+    def test_every_part_of_a_rule_is_the_same_after_a_restart(self, folder: Path) -> None:
+        text = (
+            '[[rule]]\nname = "é"\ntool = "write"\nargs.file = { not = { under = "Documents" } }\n'
+            'more_than = 2\nat_most = 9\nhours = "22:00-07:30"\nlinks = "from_user"\n'
+            'flags = ["many", "lookalike"]\neffect = "write"\nunder = "Downloads"\ndecide = "ask_typed"\n'
+        )
+        write(folder, text)
+        book = book_of(folder)
+        write(folder, "[[")
+        again = book_of(folder)
+        assert again.policy == book.policy
+        assert again.policy.version == book.policy.version
+        assert again.policy.rules[0].source == "files.toml:1"
 
 
 class TestBrokenFiles:
@@ -146,7 +185,7 @@ class TestBrokenFiles:
     def test_where_the_last_good_version_is_lost_nothing_of_that_service_runs(self, folder: Path) -> None:
         write(folder, DENY)
         book_of(folder)
-        (folder.parent / "state" / "rules" / "files.toml").write_text("[[")
+        (folder.parent / "state" / "rules" / "files.json").write_text("[[")
         book = book_of(folder)
         assert verdicts(book) == (Verdict.REFUSE, Verdict.REFUSE)
         assert "so files is off" in book.faults[0]
@@ -173,6 +212,17 @@ class TestSwitchingOff:
         assert not outcome.ok
         assert bench.service.effects == []
         assert bench.gate.tools == ()
+
+
+def test_what_cannot_be_kept_holds_until_the_end(folder: Path) -> None:
+    (folder.parent / "state").write_text("in the way")
+    book = book_of(folder)
+    write(folder, DENY)
+    book.reload()
+    assert verdicts(book)[0] is Verdict.REFUSE
+    write(folder, "[[")
+    book.reload()
+    assert verdicts(book)[0] is Verdict.REFUSE
 
 
 def test_rules_for_one_run_stand_beside_the_files(folder: Path) -> None:

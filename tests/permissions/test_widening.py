@@ -17,6 +17,8 @@ from tests.permissions.fakes import NOW
 from tests.permissions.policy_cases import UNDO, C, R, S, W, case, dest, grant_for
 from tests.permissions.rule_texts import rules_of
 
+pytestmark = pytest.mark.timeout(300)
+
 ADDRESSES = ("ana@acme.com", "bob@acme.com", "eve@sub.acme.com", "eve@evil.example")
 PLACES = ("file:Documents/notes/a", "file:Documents/notes/b", "file:Documents/tax", "event:home/x")
 
@@ -108,7 +110,7 @@ def ruling(judged: Case, policy: Policy, now: datetime, *, granted: bool) -> Rul
     return decide(judged, policy, grants if granted else (), now)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(POLICIES, POLICIES, CASES, TIMES, st.booleans())
 def test_whatever_opens_anything_is_seen(
     old: Policy, new: Policy, judged: Case, now: datetime, granted: bool
@@ -119,7 +121,7 @@ def test_whatever_opens_anything_is_seen(
         assert widens(old, new)
 
 
-@settings(max_examples=150)
+@settings(max_examples=80)
 @given(POLICIES, POLICIES, CASES, TIMES, st.booleans())
 def test_until_the_person_says_yes_nothing_is_more_open_than_before_or_after(
     old: Policy, new: Policy, judged: Case, now: datetime, granted: bool
