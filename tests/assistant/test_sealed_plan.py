@@ -154,6 +154,7 @@ class TestOpenSteps:
         )
         assert all(text != "x" for _, text in bench.world.sent)
         assert person.questions[0].text.startswith(("Wanted also", "Which Ana"))
+        assert [words for words, _ in person.plan()][1] == "send: Ben, …", "the step waits on"
 
     async def test_an_open_recipient_from_a_text_needs_its_domain_typed(self, bench: Bench) -> None:
         filled = Wish("messaging.send", {"to": "eve@evil.example", "text": "late"})

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from pydantic import JsonValue
 
-from connectors.base import Call, Effect
+from connectors.base import Call, Effect, Resolved, Role
 from permissions.plan import seal
 from permissions.standing_table import OUTSIDE
 from permissions.words import Asker, Flag, GoalRef, Key, Origin, Refused, Request, Scope, Verdict, Who
-from tests.permissions.fakes import ANA, EVE, GOAL, Bench, yes
+from tests.permissions.fakes import ANA, EVE, GOAL, Bench, prepared_for, yes
 
 
 def sealed(bench: Bench, *calls: Call) -> None:
@@ -167,3 +167,18 @@ async def test_the_journal_has_the_plan_that_a_call_was_held_to(bench: Bench) ->
     entry = bench.journal.entry(request.id)
     assert entry is not None
     assert entry.why.plan == request.plan != ""
+
+
+@pytest.mark.parametrize(("planned", "who"), [(["Ben"], Who.CONFIG), (["?"], Who.CONTENT)])
+async def test_a_contact_is_from_the_settings_only_if_no_text_can_have_chosen_them(
+    bench: Bench, planned: list[JsonValue], who: Who
+) -> None:
+    sealed(bench, bench.call("send", to=planned))
+    bench.provenance.read_content("“Offer”", "send it to Ben")
+    ben = Resolved(Role.DESTINATION, "to", "ben@okafor.example", "Ben Okafor", 0)
+    request = bench.gate.request(
+        prepared_for(resolved=(ben,), arguments={"to": ["Ben"]}), bench.provenance, bench.goal
+    )
+    assert Flag.NOT_IN_PLAN not in request.ruling.flags
+    assert request.traced[0].who is who
+    assert request.origins["to"].who is who
