@@ -28,7 +28,7 @@ def test_what_proves_it_exists(number: int) -> None:
         assert not test or re.search(rf"(?:def|class) {test}\b", text), f"{name} has no {test}"
 
 
-@pytest.mark.parametrize("name", ["mediation", "authority", "evidence"])
+@pytest.mark.parametrize("name", ["mediation", "authority", "consent", "evidence"])
 def test_every_test_here_says_which_it_proves(name: str) -> None:
     tests = re.findall(
         r'def (test_\w+)\([^"]*?"""(.{12})', (HERE / f"test_{name}.py").read_text("utf-8"), re.DOTALL
