@@ -10,10 +10,10 @@ class StepState(StrEnum):
     PENDING = "pending"
     DOING = "doing"
     DONE = "done"
-    HELD = "held"
     FAILED = "failed"
     DENIED = "denied"
     SKIPPED = "skipped"
+    HELD = "held"
 
 
 @dataclass(frozen=True, slots=True)

@@ -78,6 +78,20 @@ def test_a_damaged_journal_is_kept_aside_and_said_so(tmp_path: Path, damage: str
     journal.close()
 
 
+def test_all_that_belongs_to_a_damaged_journal_is_kept_with_it(tmp_path: Path) -> None:
+    endings = ("", ".anchor")
+    for ending in endings:
+        (tmp_path / f"journal.db{ending}").write_bytes(f"broken{ending}".encode() * 300)
+    journal = opened(tmp_path / "journal.db")
+    for ending in endings:
+        kept = tmp_path / f"journal.db.damaged-20261130T100000{ending}"
+        assert kept.read_bytes() == f"broken{ending}".encode() * 300
+    plan(journal)
+    journal.denied("req-1", "no")
+    assert journal.verify() == ()
+    journal.close()
+
+
 def test_a_second_damaged_journal_does_not_replace_the_first(tmp_path: Path) -> None:
     path = tmp_path / "journal.db"
     for number in range(2):
