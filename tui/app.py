@@ -2,16 +2,18 @@
 
 import sys
 import time
+from typing import ClassVar
 
 from textual import events, on, work
 from textual.app import App
-from textual.binding import Binding
+from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from assistant.events import Ending
 from permissions.grants import Held, StoreError
 from permissions.holding import Released
 from tui import colon
+from tui.app_keys import APP_KEYS
 from tui.blocks import Block, Kind
 from tui.composer import Composer
 from tui.front import Front
@@ -42,45 +44,7 @@ class AskfirstApp(App[str]):
     TITLE = "Askfirst"
     AUTO_FOCUS = "Composer"
     ENABLE_COMMAND_PALETTE = False
-    BINDINGS = [
-        Binding("escape", "stop_softly", "stop", id="app.stop", tooltip="Stop before the next call"),
-        Binding(
-            "ctrl+c",
-            "stop_now",
-            "stop now",
-            show=False,
-            priority=True,
-            id="app.stop_now",
-            tooltip="Stop at once",
-        ),
-        Binding("f1", "help", "help", show=False, id="app.help", tooltip="All keys and commands"),
-        Binding(
-            "f2", "activity", "activity", id="app.activity", tooltip="What was asked, allowed and done; undo"
-        ),
-        Binding(
-            "f3",
-            "permissions",
-            "permissions",
-            id="app.permissions",
-            tooltip="What is permitted, and the way back",
-        ),
-        Binding(
-            "f4", "connectors", "connectors", id="app.connectors", tooltip="The services and their state"
-        ),
-        Binding(
-            "f8", "undo_send", "undo send", id="app.undo_send", tooltip="Take back the message that waits"
-        ),
-        Binding(
-            "f12",
-            "panic",
-            "panic",
-            show=False,
-            priority=True,
-            id="app.panic",
-            tooltip="Stop, turn every service off, and take back what is not permitted for good",
-        ),
-        Binding("ctrl+q", "quit", "quit", priority=True, id="app.quit", tooltip="End Askfirst"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = APP_KEYS
 
     def __init__(self, house: House, clock: Clock = time.monotonic, signs: Signs | None = None) -> None:
         super().__init__()
