@@ -36,10 +36,10 @@ def run() -> list[Row]:
     ]
 
 
-def _fill(folder: Path) -> None:
+def _fill(folder: Path, events: int = EVENTS) -> None:
     folder.mkdir(parents=True)
-    for number in range(EVENTS):
-        start = NOW + timedelta(hours=number - EVENTS // 2)
+    for number in range(events):
+        start = NOW + timedelta(hours=number - events // 2)
         event = Event.new(
             summary=f"Event {number}", start=start, end=start + timedelta(minutes=45), uid=str(number)
         )
