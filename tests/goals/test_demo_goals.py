@@ -148,3 +148,35 @@ async def test_a_message_is_sent_to_a_contact_once_there_is_a_network_and_room(d
     assert ["the report is ready" in text and "ben@okafor.example" in text for text in demo.delivered()] == [
         True
     ]
+
+
+async def test_a_place_and_a_guest_are_kept_beside_the_time(demo: Visit) -> None:
+    visitor = await demo.goal("put dinner at Café Norden on Saturday at 19:30 and invite Ana")
+    assert "SUMMARY:dinner" in demo.calendar()
+    assert "LOCATION:Café Norden" in demo.calendar()
+    assert "DTSTART;TZID=Europe/Copenhagen:20261205T193000" in demo.calendar()
+    assert any("Ana" in field.value for field in visitor.asked[0].prepared.preview.fields)
+
+
+async def test_a_new_time_is_a_new_time_though_more_is_asked_for(demo: Visit) -> None:
+    visitor = await demo.goal("move my dentist appointment to friday at 4 then email Ana")
+    assert visitor.asked[0].call.tool == "calendar.change_event"
+    assert visitor.asked[0].call.arguments["when"] == "friday at 4"
+    assert not visitor.asked[0].call.arguments.get("on")
+
+
+async def test_a_short_text_to_an_address_is_the_text(demo: Visit) -> None:
+    await demo.goal("turn on wifi")
+    await demo.goal("delete the mail about the autumn catalogue")
+    await demo.goal("email ben@okafor.example saying hi")
+    assert ["\n\nhi" in text.replace("\r", "") for text in demo.delivered()] == [True]
+
+
+async def test_show_me_tomorrow_shows_tomorrow(demo: Visit) -> None:
+    assert "Breakfast with Carla" in told(await demo.goal("show me tomorrow"))
+
+
+async def test_a_second_goal_changes_what_the_first_made(demo: Visit) -> None:
+    await demo.goal("schedule lunch with Sam on Friday at noon")
+    await demo.goal("make it 4", "16:00")
+    assert "DTSTART;TZID=Europe/Copenhagen:20261204T160000" in demo.calendar()

@@ -15,7 +15,7 @@ from connectors.base import Call, Tool
 
 _EARLIER_GOALS = 2
 _MOST_TOKENS = 256
-DOUBT = 0.5
+DOUBT = 0.6
 """Answers less sure than this are asked about; measured, see the model card in packaging/starter."""
 _USER, _ASSISTANT, _END = "<|im_start|>user\n", "<|im_start|>assistant\n", "<|im_end|>\n"
 
