@@ -7,7 +7,7 @@ from textual.widgets import Static
 from connectors.base import Preview
 from permissions.words import Decision, Key, Reply
 from tests.tui.fake_house import change_event, send_message
-from tests.tui.stage import asking
+from tests.tui.stage import Asking, asking, playing
 from tui.prompt import lines
 from tui.prompt.window import Window
 
@@ -121,6 +121,17 @@ async def test_frame_keys_and_footer_are_all_on_the_screen(request_, size) -> No
         corner = "╚" if "SENDS OUT" in stage.text else "└"
         assert any(line.startswith(corner) for line in stage.lines)
         assert "n no" in stage.text
+        assert "Esc stop" in stage.lines[-1]
+
+
+async def test_a_strip_above_the_request_takes_nothing_of_it_off_the_screen() -> None:
+    async with playing(Asking(send_message(LONG)), (60, 16)) as stage:
+        strip = Static("held", markup=False)
+        strip.styles.height = 2
+        await stage.app.conversation.mount(strip, before=stage.app.conversation.dock)
+        await stage.say()
+        await stage.asked()
+        assert any(line.startswith("╚") for line in stage.lines)
         assert "Esc stop" in stage.lines[-1]
 
 

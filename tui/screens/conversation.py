@@ -55,11 +55,17 @@ class ConversationScreen(Screen[None]):
         yield self.footer
 
     def room(self) -> Size:
-        """What a question may take: all but the bars, the plan, and a few lines of the conversation."""
+        """What a question may take: all but the bars, the strips, and a few lines of the conversation."""
         size = self.app.size
         plan = len(self.plan.lines(size.width - 2))
         behind = 3 if size.height >= 24 else 1
-        return Size(size.width, size.height - BARS - plan - behind)
+        return Size(size.width, size.height - BARS - plan - self._strips() - behind)
+
+    def _strips(self) -> int:
+        """The lines of what others have put between the conversation and the question."""
+        ours = (self.header, self.transcript, self.plan, self.status, self.dock, self.footer)
+        others = (child for child in self.children if child not in ours and child.display)
+        return sum(child.outer_size.height for child in others)
 
     @contextmanager
     def making_room(self) -> Iterator[None]:
