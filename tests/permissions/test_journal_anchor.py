@@ -137,10 +137,10 @@ class TestDurability:
 class TestWhy:
     async def test_a_ruling_can_be_told_from_the_record_alone(self, bench: Bench) -> None:
         request = await bench.ask(bench.call("send", to=[ANA], text="hello"))
-        assert isinstance(bench.gate.settle(request, yes(request)), Ticket)
+        ticket = bench.gate.settle(request, yes(request))
+        assert isinstance(ticket, Ticket)
         (entry,) = bench.journal.entries()
-        assert entry.ruling == request.ruling
-        assert entry.hash != ""
+        assert (entry.ruling, entry.hash) == (request.ruling, ticket.hash)
         assert entry.why == Why(
             policy=bench.gate.policy.version,
             touched=(Touched(Role.DESTINATION, "to", ANA, ANA, Who.YOU, ANA, 3),),
