@@ -41,6 +41,7 @@ class Cache:
         self._file = file
         self._lock = threading.RLock()
         self._connection: sqlite3.Connection | None = None
+        self._entries: dict[str, tuple[Entry, ...]] = {}
 
     def folders(self) -> tuple[str, ...]:
         """The folders of which anything is known."""
@@ -58,6 +59,7 @@ class Cache:
         with self._using() as database:
             row = database.execute("SELECT validity FROM folder WHERE name = ?", (folder,)).fetchone()
             if row != (validity,):
+                self._entries.pop(folder, None)
                 database.execute("DELETE FROM message WHERE folder = ?", (folder,))
                 database.execute("REPLACE INTO folder VALUES (?, ?, '')", (folder, validity))
 
@@ -72,6 +74,7 @@ class Cache:
         with self._using() as database:
             for (name,) in database.execute("SELECT name FROM folder").fetchall():
                 if name not in kept:
+                    self._entries.pop(name, None)
                     database.execute("DELETE FROM message WHERE folder = ?", (name,))
                     database.execute("DELETE FROM folder WHERE name = ?", (name,))
 
@@ -82,20 +85,24 @@ class Cache:
 
     def add(self, folder: str, rows: Iterable[Row]) -> None:
         """Learn of messages; a name that is taken in the folder gets a number behind it."""
-        with self._using() as database:
+        with self._changing(folder) as database:
             for row in rows:
                 name = _free(database, folder, row.name)
                 values = (folder, row.uid, name, row.flags, row.size, row.arrived, row.head)
                 database.execute("REPLACE INTO message VALUES (?, ?, ?, ?, ?, ?, ?)", values)
 
     def set_flags(self, folder: str, flags: Mapping[int, str]) -> None:
-        with self._using() as database:
+        if not flags:
+            return
+        with self._changing(folder) as database:
             rows = [(letters, folder, uid) for uid, letters in flags.items()]
             database.executemany("UPDATE message SET flags = ? WHERE folder = ? AND uid = ?", rows)
 
     def remove(self, folder: str, uids: Iterable[int]) -> None:
-        with self._using() as database:
-            rows = [(folder, uid) for uid in uids]
+        rows = [(folder, uid) for uid in uids]
+        if not rows:
+            return
+        with self._changing(folder) as database:
             database.executemany("DELETE FROM message WHERE folder = ? AND uid = ?", rows)
 
     def free(self, folder: str, name: str) -> str:
@@ -106,10 +113,12 @@ class Cache:
     def entries(self, folder: str) -> tuple[Entry, ...]:
         """Every message of a folder that is not marked as deleted."""
         with self._using() as database:
-            rows = database.execute(
-                "SELECT name, flags, size, arrived FROM message WHERE folder = ?", (folder,)
-            )
-            return tuple(_entry(folder, *row) for row in rows if _DELETED not in row[1])
+            if folder not in self._entries:
+                rows = database.execute(
+                    "SELECT name, flags, size, arrived FROM message WHERE folder = ?", (folder,)
+                )
+                self._entries[folder] = tuple(_entry(folder, *row) for row in rows if _DELETED not in row[1])
+            return self._entries[folder]
 
     def find(self, folder: str, name: str) -> Row | None:
         with self._using() as database:
@@ -131,6 +140,12 @@ class Cache:
             if self._connection:
                 self._connection.close()
             self._connection = None
+
+    @contextmanager
+    def _changing(self, folder: str) -> Iterator[sqlite3.Connection]:
+        with self._using() as database:
+            self._entries.pop(folder, None)
+            yield database
 
     @contextmanager
     def _using(self) -> Iterator[sqlite3.Connection]:

@@ -4,6 +4,7 @@ import imaplib
 import re
 import ssl
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 
@@ -18,6 +19,8 @@ from connectors.messaging.server import Server
 from connectors.secrets.base import SecretError
 
 _FULL = "OVERQUOTA"
+# After so many seconds without a word it is asked whether the server is still there.
+_SILENT = 10.0
 _SPELLED = re.compile(r"b['\"](.*)['\"]")
 
 
@@ -33,6 +36,8 @@ class Connection:
         self._tls = tls
         self._client: IMAPClient | None = None
         self._folders: Folders | None = None
+        self._used = 0.0
+        self._open = False
         self._lock = threading.RLock()
 
     @contextmanager
@@ -41,9 +46,10 @@ class Connection:
         with self._lock, self._explained():
             fresh = self._client is None
             client = self._client = self._client or self._signed_in()
-            if not fresh:
+            if not fresh and (self._open or time.monotonic() - self._used > _SILENT):
                 client = self._client = self._alive(client)
             yield client
+            self._used = time.monotonic()
 
     @contextmanager
     def folder(self, folder: str, *, write: bool = False) -> Iterator[IMAPClient]:
@@ -51,7 +57,12 @@ class Connection:
         with self.client() as client:
             # It is opened anew each time: that alone shows what others have changed in it.
             client.select_folder(self.folders(client).there(folder), readonly=not write)
+            self._open = True
             yield client
+            # A folder that is left open here would tell of itself as it was (RFC 9051 section 6.3.11).
+            if client.has_capability("UNSELECT"):
+                client.unselect_folder()
+                self._open = False
 
     def folders(self, client: IMAPClient, *, anew: bool = False) -> Folders:
         """The folders there are."""
@@ -98,7 +109,7 @@ class Connection:
         return client
 
     def _drop(self) -> None:
-        client, self._client, self._folders = self._client, None, None
+        client, self._client, self._folders, self._open = self._client, None, None, False
         if client:
             with suppress(Exception):
                 client.shutdown()

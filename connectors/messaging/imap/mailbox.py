@@ -161,7 +161,7 @@ class ImapMailbox:
     def read_on(self) -> bool:
         """Learn of some more of the messages that are not known yet; True when all are."""
         for folder in [folder for folder, complete in self._complete.items() if not complete]:
-            self._refreshed(folder)
+            self._refreshed(folder, flags=False)
         return all(self._complete.values())
 
     def stale(self) -> None:
@@ -178,8 +178,8 @@ class ImapMailbox:
         self._cache.keep_only(names)
         return tuple(sorted(names, key=lambda name: (name != INBOX, name)))
 
-    def _refreshed(self, folder: str) -> None:
-        self._complete[folder] = refresh(self._connection, self._cache, folder, _AT_ONCE)
+    def _refreshed(self, folder: str, *, flags: bool = True) -> None:
+        self._complete[folder] = refresh(self._connection, self._cache, folder, _AT_ONCE, flags=flags)
         self._seen[folder] = self._clock()
 
     def _stale(self, folder: str) -> bool:

@@ -1,7 +1,8 @@
 """Learning what has changed in a folder of a server: new messages, flags, and what has gone."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from imapclient import IMAPClient
@@ -9,20 +10,22 @@ from imapclient import IMAPClient
 from connectors.messaging.imap.cache import Cache, Row
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.flags import letters
-from connectors.messaging.mime.letter import parse
 from connectors.messaging.records import short_hash
 
 _HEAD: Final = (
     "BODY.PEEK[HEADER.FIELDS (FROM SENDER REPLY-TO TO CC BCC SUBJECT DATE MESSAGE-ID IN-REPLY-TO REFERENCES)]"
 )
+# A field's name, and its value with the lines it goes on in (RFC 5322 section 2.2.3).
+_TELLING: Final = re.compile(rb"(?im)^(message-id|date|from|subject)[ \t]*:(.*(?:\n[ \t].*)*)")
 _HEADS_AT_ONCE: Final = 250
 _FLAGS_AT_ONCE: Final = 5_000
 
 
-def refresh(connection: Connection, cache: Cache, folder: str, most: int) -> bool:
+def refresh(connection: Connection, cache: Cache, folder: str, most: int, *, flags: bool = True) -> bool:
     """Bring what is known of a folder up to date, `most` new messages of it at a time, the newest first.
 
-    Returns False where more are left. Raises MailboxError or OSError; what was learnt by then is kept.
+    Without `flags` those of the messages that are known are not asked for. Returns False where more are
+    left. Raises MailboxError or OSError; what was learnt by then is kept.
     """
     with connection.client() as client:
         name = connection.folders(client).there(folder)
@@ -35,7 +38,9 @@ def refresh(connection: Connection, cache: Cache, folder: str, most: int) -> boo
         known = cache.flags(folder)
         there = frozenset(client.search())
         cache.remove(folder, known.keys() - there)
-        cache.set_flags(folder, _changed(_flags(client, cache.state(folder)[1], there & known.keys()), known))
+        if flags:
+            told = _flags(client, cache.state(folder)[1], there & known.keys())
+            cache.set_flags(folder, _changed(told, known))
         missing = sorted(there - known.keys(), reverse=True)
         for batch in _batches(missing[:most], _HEADS_AT_ONCE):
             cache.add(folder, _rows(client.fetch(batch, ["FLAGS", "INTERNALDATE", "RFC822.SIZE", _HEAD])))
@@ -46,9 +51,9 @@ def refresh(connection: Connection, cache: Cache, folder: str, most: int) -> boo
 
 def name_of(data: bytes, size: int) -> str:
     """Our name for a message: the same wherever it is moved to, by its header and its size in bytes."""
-    letter = parse(data)
-    sent = letter.sent.astimezone(UTC).isoformat() if letter.sent else ""
-    return short_hash(letter.message_id, sent, letter.sender.address, letter.subject, str(size))
+    head = data.replace(b"\r\n", b"\n").partition(b"\n\n")[0]
+    telling = sorted((name.lower(), value.strip()) for name, value in _TELLING.findall(head))
+    return short_hash(*(part for field in telling for part in field), str(size))
 
 
 def _stamp(client: IMAPClient, name: str) -> tuple[int, str] | None:

@@ -64,6 +64,7 @@ class Index:
         self._mailbox = mailbox
         self._file = file
         self._unreadable: tuple[str, ...] = ()
+        self._last: tuple[tuple[Entry, ...], tuple[Summary, ...]] = ((), ())
         self._lock = threading.Lock()
 
     def summaries(self) -> tuple[Summary, ...]:
@@ -98,7 +99,11 @@ class Index:
         return self._unreadable
 
     def _refreshed(self, database: sqlite3.Connection) -> tuple[Summary, ...]:
-        entries = {entry.handle: entry for entry in self._mailbox.entries()}
+        now = self._mailbox.entries()
+        (known_here,) = database.execute("SELECT count(*) FROM message").fetchone()
+        if now == self._last[0] and known_here == len(self._last[1]) and not self._unreadable:
+            return self._last[1]
+        entries = {entry.handle: entry for entry in now}
         rows = database.execute("SELECT handle, size, mtime FROM message")
         known = {handle: (size, mtime) for handle, size, mtime in rows}
         gone = [(handle,) for handle in known.keys() - entries.keys()]
@@ -109,7 +114,9 @@ class Index:
         self._unreadable = tuple(sorted(self._learn(database, changed)))
         database.commit()
         found = database.execute(f"SELECT {_COLUMNS} FROM message")
-        return tuple(_summary(entries[row[0]], row) for row in found if row[0] in entries)
+        summaries = tuple(_summary(entries[row[0]], row) for row in found if row[0] in entries)
+        self._last = now, summaries
+        return summaries
 
     def _learn(self, database: sqlite3.Connection, entries: Iterable[Entry]) -> list[str]:
         unreadable = []
