@@ -1,6 +1,5 @@
 """Setting up an account by questions, against a real server; what is written is read by the calendar."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -10,42 +9,9 @@ from connectors.calendar.caldav.connect import start_of
 from connectors.calendar.config import Config
 from connectors.calendar.connecting import connect_calendar
 from connectors.config import ConfigError, load
-from connectors.secrets.base import Secret, SecretError
 from connectors.secrets.chain import Secrets
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer
-
-
-class Person:
-    """Answers the questions in order, and keeps what was said."""
-
-    def __init__(self, *answers: str | None) -> None:
-        self.answers = list(answers)
-        self.said: list[str] = []
-
-    def say(self, text: str) -> None:
-        self.said.append(text)
-
-    def ask(self, question: str, usual: str = "") -> str | None:
-        self.said.append(question)
-        answer = self.answers.pop(0)
-        return usual if answer == "" else answer
-
-    def ask_secret(self, question: str) -> Secret | None:
-        answer = self.answers.pop(0)
-        return None if answer is None else Secret(answer)
-
-    def pick(self, question: str, options: Sequence[str]) -> Sequence[int] | None:
-        self.said += options
-        answer = self.answers.pop(0)
-        return None if answer is None else [int(each) - 1 for each in answer.split()]
-
-
-class NoKeyring:
-    def find(self, name: str) -> Secret | None:
-        raise SecretError("There is no keyring here.")
-
-    def keep(self, name: str, secret: Secret) -> None:
-        raise SecretError("There is no keyring here.")
+from tests.connectors.people_asked import NoKeyring, Person
 
 
 @pytest.fixture
