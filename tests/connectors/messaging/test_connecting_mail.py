@@ -1,6 +1,6 @@
 """Setting up a mail account by questions, against real servers; what is written is read by the service."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,47 +10,16 @@ from connectors.config import load
 from connectors.messaging.config import Config, Mode
 from connectors.messaging.connecting import connect_mail
 from connectors.messaging.providers import provider_of
-from connectors.secrets.base import Secret, SecretError
 from connectors.secrets.chain import Secrets
 from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
 from tests.connectors.messaging.post_office import PostOffice, free_port, post_office
+from tests.connectors.people_asked import NoKeyring, Person
 
 pytestmark = [
     pytest.mark.timeout(120),
     pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
 ]
 ADDRESS = "robin@home.example"
-
-
-class Person:
-    """Answers the questions in order; an empty answer takes what is usual, None gives up."""
-
-    def __init__(self, *answers: str | None) -> None:
-        self.answers = list(answers)
-        self.said: list[str] = []
-
-    def say(self, text: str) -> None:
-        self.said.append(text)
-
-    def ask(self, question: str, usual: str = "") -> str | None:
-        self.said.append(f"{question} [{usual}]")
-        answer = self.answers.pop(0)
-        return usual if answer == "" else answer
-
-    def ask_secret(self, question: str) -> Secret | None:
-        answer = self.answers.pop(0)
-        return None if answer is None else Secret(answer)
-
-    def pick(self, question: str, options: Sequence[str]) -> Sequence[int] | None:
-        raise AssertionError("nothing is picked here")
-
-
-class NoKeyring:
-    def find(self, name: str) -> Secret | None:
-        raise SecretError("There is no keyring here.")
-
-    def keep(self, name: str, secret: Secret) -> None:
-        raise SecretError("There is no keyring here.")
 
 
 @pytest.fixture(scope="module")
