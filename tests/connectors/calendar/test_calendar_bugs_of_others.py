@@ -6,8 +6,6 @@ import pytest
 
 from connectors.base import Prepared
 
-EVERY_BACKEND = "with time"
-
 WEEKLY_FOUR = """
 SUMMARY:Choir
 DTSTART;TZID=Europe/Copenhagen:20261201T190000

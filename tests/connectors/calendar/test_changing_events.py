@@ -6,8 +6,6 @@ import pytest
 
 from connectors.base import Effect, Needs
 
-EVERY_BACKEND = "with time"
-
 DENTIST = """
 SUMMARY:Dentist
 DTSTART;TZID=Europe/Copenhagen:20261203T150000

@@ -11,8 +11,6 @@ import pytest
 
 from connectors.base import Effect, Needs, Question, Role
 
-EVERY_BACKEND = "with time"
-
 
 @pytest.fixture
 def friends(world: Any) -> Any:
