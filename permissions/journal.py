@@ -145,8 +145,9 @@ class Journal(Readings):
         rows = self._database.rows("SELECT * FROM call WHERE state IN ('planned', 'approved', 'started')")
         dead = self._database.dead({row["owner"] for row in rows})
         left = [row["id"] for row in rows if row["owner"] in dead and self._left(row["id"], row["state"])]
-        needed = self._database.rows("SELECT id FROM call WHERE state IN ('held', 'started', 'unknown')")
-        self.shelf.sweep({row["id"] for row in needed})
+        # Another process may be about to hold what it has approved.
+        query = "SELECT id FROM call WHERE state IN ('approved', 'held', 'started', 'unknown')"
+        self.shelf.sweep({row["id"] for row in self._database.rows(query)})
         return tuple(found for id in left if (found := self.entry(id)))
 
     def prune(self) -> int:

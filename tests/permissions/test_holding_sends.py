@@ -355,3 +355,13 @@ async def test_a_shelf_takes_no_name_but_an_id_and_forgets_what_nobody_needs(ben
 async def test_the_question_says_how_long_a_send_will_wait(bench: HoldingBench) -> None:
     assert (await bench.ask(bench.call("send", to=[ANA]))).hold == 30
     assert (await bench.ask(bench.call("write", thing="note:1", text="x"))).hold == 0
+
+
+async def test_a_start_leaves_alone_what_another_askfirst_is_about_to_hold(bench: HoldingBench) -> None:
+    request = await bench.ask(HELLO)
+    assert isinstance(bench.gate.settle(request, yes(request)), Ticket)
+    bench.journal.shelf.keep(request.id, HELLO)
+    other = HoldingBench(bench.folder)
+    other.journal.unfinished()
+    assert len(shelf(bench)) == 1
+    other.journal.close()
