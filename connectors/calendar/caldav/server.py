@@ -29,12 +29,14 @@ from connectors.calendar.caldav.faults import (
     Unreachable,
     Unwell,
 )
-from connectors.calendar.caldav.xml import DAV, failures
+from connectors.calendar.caldav.xml import CALDAV, DAV, failures
 from connectors.calendar.store import StoreError
+from connectors.clean import clean_line
 from connectors.secrets.base import Secret
 
 _MOST_REDIRECTS = 5
 _SHORT_LABEL = 3
+_SHOWN = 80
 _REDIRECTS = (301, 302, 307, 308)
 # Said by a gateway: what stands behind it may have done what it was asked.
 _GATEWAYS = (502, 504)
@@ -185,6 +187,8 @@ def _translated(name: str, method: str) -> Any:
     except dav.AuthorizationError as error:
         if error.status == 403 and f"{DAV}valid-sync-token" in error.preconditions:
             raise TokenTooOld(f"{name} cannot say what has changed since.") from error
+        if named := _said_no(frozenset(error.preconditions)):
+            raise Refused(f"{name} does not take it ({named}).") from error
         if error.status == 403:
             raise Forbidden(f"{name} does not allow this user to do that.") from error
         raise SignedOut(f"{name} does not accept the user and password; sign in again.") from error
@@ -218,6 +222,12 @@ def _garbled(name: str) -> StoreError:
     return NotCalendars(f"{name} answers with something that is not CalDAV.")
 
 
+def _said_no(conditions: frozenset[str]) -> str:
+    """What a server finds wrong with an item itself (RFC 4791 5.3.2.1), in its words; empty for nothing."""
+    found = sorted(each.removeprefix(CALDAV) for each in conditions if each.startswith(CALDAV))
+    return clean_line(", ".join(found), _SHOWN)
+
+
 def _problem(name: str, reply: Reply) -> StoreError | None:
     """The error that an answer means, or None."""
     status = reply.status
@@ -226,6 +236,8 @@ def _problem(name: str, reply: Reply) -> StoreError | None:
     named = failures(reply.tree)
     if f"{DAV}valid-sync-token" in named:
         return TokenTooOld(f"{name} cannot say what has changed since.")
+    if no := _said_no(named):
+        return Refused(f"{name} does not take it ({no}).")
     if status in (404, 410):
         return Gone(f"There is nothing there on {name} any more.")
     if status == 412:

@@ -178,7 +178,7 @@ class ServerWorld(World):
         """Put an item on the server, as another program would."""
         self.calendar(calendar)
         path, kind = f"{quote(calendar)}/{quote(name)}.ics", {"Content-Type": "text/calendar; charset=utf-8"}
-        reply = self.server.ask("PUT", path, data, kind, expect=(201, 204, 400, 403, 409, 415))
+        reply = self.server.ask("PUT", path, data, kind, expect=(201, 204, 400, 403, 409, 412, 415))
         if reply.status_code >= 400:
             pytest.skip(f"{self.server.kind} takes no such item (it answered {reply.status_code})")
         return self.folder / calendar / f"{name}.ics"

@@ -274,6 +274,22 @@ def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path) ->
     assert heard in ([], [b""])
 
 
+@pytest.mark.parametrize("status", [b"403 Forbidden", b"409 Conflict", b"412 Precondition Failed"])
+async def test_what_a_server_finds_wrong_with_an_event_is_no_conflict(
+    far: Any, proxy: FaultProxy, status: bytes
+) -> None:
+    prepared = await far.ready("create_event", title="Call", when="friday at noon")
+    body = b'<error xmlns="DAV:"><no-uid-conflict xmlns="urn:ietf:params:xml:ns:caldav"/></error>'
+    proxy.alter = lambda method, path, answer: (
+        b"HTTP/1.1 " + status + b"\r\nContent-Type: text/xml\r\nContent-Length: 0\r\n\r\n" + body
+        if method == "PUT"
+        else answer
+    )
+    outcome = await far.connector.perform(prepared)
+    assert outcome.needs is Needs.UNSUPPORTED
+    assert outcome.text == "dav does not take it (no-uid-conflict)."
+
+
 def test_a_server_made_for_one_account_sends_nothing_in_the_clear() -> None:
     server = Server("work", Account(url="https://cal.example.org/"), Secret("x"))
     with pytest.raises(Unencrypted):

@@ -86,6 +86,7 @@ async def test_one_that_was_moved_is_gone_too(world: Any) -> None:
 
 
 async def test_with_people_invited_one_is_kept_as_cancelled(world: Any) -> None:
+    world.needs_folder("a server that announces scheduling mails the people itself")
     handle = world.event(YOGA + "ATTENDEE;CN=Ana:mailto:ana@post.example")
     prepared = await world.ready("delete_event", event=f"{handle}@20261208T170000Z", series="this")
     invited = world.field(prepared, "Invited")
