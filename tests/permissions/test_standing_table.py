@@ -30,6 +30,10 @@ class TestOutsideThePlan:
         assert ruling.verdict is Verdict.ASK
         assert ruling.flags == {Flag.NOT_IN_PLAN}
 
+    def test_a_read_that_also_marks_is_still_only_looking(self) -> None:
+        judged = case(R, also=frozenset({Effect.MARK}), undo=UNDO, tainted=True, in_plan=False)
+        assert ruled(judged).verdict is Verdict.ASK
+
     @pytest.mark.parametrize("effect", list(Effect))
     def test_before_foreign_text_it_is_asked_for_and_flagged(self, effect: Effect) -> None:
         ruling = ruled(case(effect, undo=UNDO, in_plan=False))
@@ -87,6 +91,10 @@ class TestSecrets:
         ruling = ruled(case(S, things, whos, flags=SECRET))
         assert (ruling.verdict, ruling.key) == (Verdict.ASK_TYPED, Key.TYPED)
         assert ruling.word == "acme.com +4512"
+
+    def test_the_domain_is_what_stands_after_the_last_at_sign(self) -> None:
+        judged = case(S, (dest('"ana@acme.com"@Evil.example'),), flags=SECRET)
+        assert ruled(judged).word == "evil.example"
 
     def test_what_stays_here_may_hold_one(self) -> None:
         assert ruled(case(W, undo=UNDO, flags=SECRET, who=Who.MODEL)).verdict is Verdict.ASK
