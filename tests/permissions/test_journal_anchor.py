@@ -171,7 +171,7 @@ class TestWhy:
         grant = Grant("messaging.send", (("to", (ANA,)),), Scope.GOAL, NOW, "g", prepared_for().effects)
         asked = Request(
             "q",
-            prepared_for(),
+            replace(prepared_for(), mark={"path": "notes/a.md", "size": 7}),
             Ruling(Verdict.ASK, "r", "why"),
             {"to": Origin(Who.CONTENT, "a mail"), "text": Origin(Who.MODEL)},
             (Offer(grant, "more to Ana"),),
@@ -179,6 +179,7 @@ class TestWhy:
             steps=3,
             traced=(Origin(Who.CONTENT, "a mail"),),
             tainted=True,
+            plan="sealed",
         )
         journal = Journal(folder / "journal.db", lambda: NOW)
         journal.planned(asked, GOAL, "h", "policy-7")
@@ -192,7 +193,9 @@ class TestWhy:
             step=2,
             steps=3,
             offers=("more to Ana",),
+            plan="sealed",
         )
+        assert entry.mark == {"path": "notes/a.md", "size": 7}
         journal.close()
 
 

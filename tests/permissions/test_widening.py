@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from connectors.base import Effect, Resolved, Role
 from permissions.policy import Case, Policy, Rule, decide
 from permissions.rules import Hours, Links
-from permissions.widening import narrower, widens
+from permissions.widening import lost_stops, narrower, widens
 from permissions.words import Flag, Key, Limit, Ruling, Scope, Verdict, Who, Width
 from tests.permissions.fakes import NOW
 from tests.permissions.policy_cases import UNDO, C, R, S, W, case, dest, grant_for
@@ -200,6 +200,12 @@ def test_widening_is_reported_and_narrowing_is_not(narrow: str, wide: str) -> No
     assert widens(less, more)
     if "any = true" not in wide:
         assert not widens(more, less)
+
+
+@pytest.mark.parametrize("stop", ["ask", "ask_typed", "refuse"])
+def test_a_permission_stands_in_for_no_stop(stop: str) -> None:
+    stops = Policy(rules_of(f'[[rule]]\ntool = "read"\ndecide = "{stop}"'))
+    assert lost_stops(stops, Policy(rules_of('[[rule]]\ntool = "read"\ndecide = "allow"'))) == stops.rules
 
 
 def test_a_bound_on_one_argument_that_is_gone_is_reported() -> None:
