@@ -164,7 +164,7 @@ class _Asked:
         return Decision(Reply.NO, ban=ban) if isinstance(ban, Ban) else None
 
     async def _grant(self, scope: Scope) -> Decision | None:
-        """Take a permission with the yes, which comes after if the yes is grave or it is picked from a list."""
+        """Take a permission with the yes, which comes after where it is grave, or where one is picked."""
         offers = words.offers(self._request).get(scope, ())
         if not offers:
             self._front.say(f"  no permission for {words.SPANS[scope]} is on offer here")
