@@ -4,8 +4,8 @@ from collections.abc import Iterable
 from datetime import datetime
 
 from permissions.judge import Judged
-from permissions.policy import Policy, decide
-from permissions.words import Decision, Grant, Key, Reply, Request, Verdict
+from permissions.policy import Policy, sufficient
+from permissions.words import Decision, Grant, Key, Reply, Request
 
 _WEIGHT = {Key.SMALL: 0, Key.CAPITAL: 1, Key.TYPED: 2}
 
@@ -26,8 +26,7 @@ def covering(judged: Judged, policy: Policy, grants: Iterable[Grant], now: datet
     """The permission that lets a judged call run unasked, if one alone does."""
     if judged.case is None:
         return None
-    case = judged.case
-    return next((g for g in grants if decide(case, policy, (g,), now).verdict is Verdict.ALLOW), None)
+    return next(iter(sufficient(judged.case, policy, grants, now)), None)
 
 
 def yes_words(request: Request, decision: Decision) -> str:

@@ -31,16 +31,16 @@ def _encode(value: object) -> str:
     match value:
         case str():
             return _text(value)
-        case dict() | Mapping():
-            return _object(value)
-        case list() | tuple():
-            return f"[{','.join([_encode(item) for item in value])}]"
         case None:
             return "null"
         case bool():
             return "true" if value else "false"
         case int():
             return int.__repr__(value)
+        case list() | tuple():
+            return f"[{','.join(map(_encode, value))}]"
+        case dict() | Mapping():
+            return _object(value)
         case float() if math.isfinite(value):
             return float.__repr__(value)
         case float():
@@ -56,8 +56,9 @@ def _object(mapping: Mapping[object, object]) -> str:
 
 
 def _text(text: str) -> str:
-    if not text.isascii():
-        _no_lone_surrogates(text)
+    if text.isascii() and text.isprintable():
+        return encode_basestring_ascii(text)
+    _no_lone_surrogates(text)
     spelled = encode_basestring_ascii(text)
     return _ESCAPE.sub(_in_full, spelled) if _SHORTENED.search(text) else spelled
 

@@ -62,7 +62,7 @@ class Gate:
     @property
     def tools(self) -> tuple[Tool, ...]:
         """The tools that a model may ask for."""
-        return tuple(t for t in self._toolbox.tools if t.offered and not self.policy.hides(t))
+        return tuple(filter(self._offers, self._toolbox.tools))
 
     def tool(self, name: str) -> Tool | None:
         """A tool by its name, hidden ones too."""
@@ -70,8 +70,8 @@ class Gate:
 
     def make_call(self, tool: str, arguments: Mapping[str, JsonValue]) -> Call | Outcome:
         """A call out of a model's or a person's words, or one sentence on what does not fit."""
-        found = next((offered for offered in self.tools if offered.name == tool), None)
-        return made_call(found, arguments) if found else no_tool(tool)
+        found = self.tool(tool)
+        return made_call(found, arguments) if found and self._offers(found) else no_tool(tool)
 
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
         """Let the service look at what a call would do; whatever goes wrong becomes an outcome."""
@@ -167,6 +167,9 @@ class Gate:
             self.journal.withdrawn(entry.id, "Not sent: you let it go.")
         elif entry.state is State.UNKNOWN:
             self.journal.left(entry.id)
+
+    def _offers(self, tool: Tool) -> bool:
+        return tool.offered and not self.policy.hides(tool)
 
     def _take(self, request: Request) -> Judged | Refused:
         judged = self._asked.get(request.id)

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from connectors.base import Prepared
 from permissions.coverage import covers
-from permissions.offers import QUARTER, UNUSED, Past, offers, standing_noes
+from permissions.offers import QUARTER, UNUSED, Past, held_against, offers, standing_noes
 from permissions.words import Ban, GoalRef, Grant, Offer, Ruling, Scope
 
 __all__ = ["GrantBook", "Held", "Past", "Store", "StoreError", "covers", "offers"]
@@ -99,8 +99,8 @@ class GrantBook:
         self, prepared: Prepared, ruling: Ruling, goal: GoalRef, now: datetime, origin: str = ""
     ) -> tuple[Offer, ...]:
         """The grants that may go with a yes to this call, with what each would have covered before."""
-        plain = offers(prepared, ruling, goal, now, (), origin)
-        return offers(prepared, ruling, goal, now, self._past(), origin) if plain else ()
+        found = offers(prepared, ruling, goal, now, (), origin)
+        return held_against(self._past(), found) if found else ()
 
     def noes(self, prepared: Prepared, goal: GoalRef, now: datetime, origin: str = "") -> tuple[Ban, ...]:
         """The standing noes that may go with a no to this call."""

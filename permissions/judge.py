@@ -10,7 +10,7 @@ from permissions.coverage import READING
 from permissions.entry import State
 from permissions.grants import GrantBook
 from permissions.plan import PlanStep, Progress, unsealed
-from permissions.policy import Case, Policy, decide, whole
+from permissions.policy import Case, Policy, decide, sufficient, whole
 from permissions.provenance import Provenance
 from permissions.report import note
 from permissions.roles import clashes
@@ -99,7 +99,7 @@ class Judge:
                 case.prepared.call,
                 case.prepared.resolved,
                 by_code=matter.asker in _BY_CODE,
-                foreign=self._foreign(case.prepared.call, matter),
+                traced=case.traced,
             ),
             offers=self._offers(id, case, ruling, policy, now),
             asker=matter.asker,
@@ -133,7 +133,7 @@ class Judge:
             in_plan=planned,
             goal=matter.goal,
             flags=provenance.flags(prepared, traced) | ({Flag.ROLE_CLASH} if clash else frozenset()),
-            repeated=matter.goal.id == self._goal and likeness(prepared) in self._failed,
+            repeated=self._repeated(prepared, matter.goal),
             tainted=provenance.tainted,
             service_in_plan=plan is None or tool.name.partition(".")[0] in plan.services,
             sealed=sealed,
@@ -154,6 +154,9 @@ class Judge:
             return frozenset()
         return unsealed(self._step(call, matter), call, partial(matter.provenance.picked, call))
 
+    def _repeated(self, prepared: Prepared, goal: GoalRef) -> bool:
+        return bool(self._failed) and goal.id == self._goal and likeness(prepared) in self._failed
+
     def _ruling(self, case: Case, policy: Policy, now: datetime) -> Ruling:
         return decide(case, policy, self._grants, now, self._grants.bans)
 
@@ -162,7 +165,8 @@ class Judge:
     ) -> tuple[Offer, ...]:
         """The grants on offer; each is proven to let this very call run unasked."""
         found = self._grants.offers(case.prepared, ruling, case.goal, now, id)
-        return tuple(o for o in found if decide(case, policy, (o.grant,), now).verdict is Verdict.ALLOW)
+        proven = sufficient(case, policy, (offer.grant for offer in found), now) if found else ()
+        return tuple(offer for offer in found if offer.grant in proven)
 
 
 def _carried(case: Case, matter: Matter) -> tuple[str, ...]:

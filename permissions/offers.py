@@ -1,7 +1,7 @@
 """What may go with an answer: permissions with a yes and standing noes with a no, the narrowest first."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, time, timedelta
 
 from connectors.base import Effect, Prepared, Resolved, Role
@@ -114,8 +114,15 @@ def offers(
                 origin,
             )
             if covers(grant, prepared, goal, now):
-                made.append(Offer(grant, words, _covered(grant, past)))
-    return tuple(made)
+                made.append(Offer(grant, words))
+    return held_against(past, made)
+
+
+def held_against(past: Sequence[Past], made: Iterable[Offer]) -> tuple[Offer, ...]:
+    """The offers, each with the past calls that it would have covered."""
+    if not past:
+        return tuple(made)
+    return tuple(replace(offer, covered=_covered(offer.grant, past)) for offer in made)
 
 
 def standing_noes(prepared: Prepared, goal: GoalRef, now: datetime, origin: str = "") -> tuple[Ban, ...]:

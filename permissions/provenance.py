@@ -64,8 +64,8 @@ class Provenance:
 
     def learn(self, prepared: Prepared, outcome: Outcome) -> None:
         """Take in what a call that was done has shown to the model, and what it made or renamed."""
-        if read := reading(prepared, outcome, named=self._named(prepared)):
-            self._note(replace(read, text=read.text[:_REMEMBERED]))
+        if read := reading(prepared, outcome, named=False):
+            self._note(replace(read, text=read.text[:_REMEMBERED], named=self._named(prepared)))
         if made := making(prepared, outcome):
             self._note(made)
         for address in kept_addresses(prepared, outcome):
@@ -111,10 +111,15 @@ class Provenance:
         *,
         by_code: bool = False,
         foreign: frozenset[str] = frozenset(),
+        traced: Sequence[Origin] | None = None,
     ) -> Mapping[str, Origin]:
-        """The origin of every argument: the worst of its resolved things, or that of its words."""
+        """The origin of every argument: the worst of its resolved things, or that of its words.
+
+        `traced` are the origins of the things, where they are known.
+        """
         found: dict[str, Origin] = {}
-        traced = self.trace(call, resolved, by_code=by_code, foreign=foreign)
+        if traced is None:
+            traced = self.trace(call, resolved, by_code=by_code, foreign=foreign)
         for thing, origin in zip(resolved, traced, strict=True):
             found[thing.argument] = worst(origin, found.get(thing.argument, origin))
         for argument in call.arguments:
@@ -148,8 +153,11 @@ class Provenance:
 
     def resemblances(self, prepared: Prepared, traced: Sequence[Origin]) -> tuple[tuple[str, str], ...]:
         """Each destination that is not the person's, with the known domain that its own looks like."""
+        strange = list(_strange(prepared, traced))
+        if not strange:
+            return ()
         known = self._known | self._said.domains
-        found = ((value, resembled(domain_of(value), known)) for value in _strange(prepared, traced))
+        found = ((value, resembled(domain_of(value), known)) for value in strange)
         return tuple((value, like) for value, like in found if like)
 
     def _note(self, fact: Fact) -> None:
@@ -205,11 +213,14 @@ class Provenance:
         given = list(spelled(call.arguments.get(thing.argument)))
         if given and all(self._said.picked(call, thing.argument, item) for item in given):
             return Origin(Who.YOU, thing.label)
-        for name in _names(thing):
-            since = max(self._made.get(thing.value, 0), self._made.get(spoken(name), 0))
-            if is_name(name) and (words := self._said.typed(name, since)):
+        for name in dict.fromkeys(_names(thing)):
+            if is_name(name) and (words := self._said.typed(name, self._since(thing, name))):
                 return Origin(Who.YOU, words)
         return Origin(Who.CONFIG) if by_code else self._seen(thing.label)
+
+    def _since(self, thing: Resolved, name: str) -> int:
+        """The line from which on a name speaks for a thing: what was made or renamed is named anew."""
+        return max(self._made.get(thing.value, 0), self._made.get(spoken(name), 0))
 
     def _of_words(self, call: Call, argument: str, by_code: bool) -> Origin:
         """YOU if every word of the argument was typed or picked."""
@@ -257,7 +268,7 @@ def _nothing_said(prepared: Prepared, traced: Sequence[Origin]) -> bool:
 def _names(thing: Resolved) -> Iterator[str]:
     """What a thing may be called: its label, the subject in "sender: subject", a path's last part."""
     yield from (thing.label, thing.value, thing.label.partition(": ")[2])
-    yield from (PurePosixPath(thing.label).name, PurePosixPath(thing.value).name)
+    yield from (PurePosixPath(place).name for place in (thing.label, thing.value) if "/" in place)
 
 
 def _outward(prepared: Prepared) -> tuple[str, ...]:

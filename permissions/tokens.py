@@ -37,7 +37,7 @@ class Word:
 
 def fold(text: str) -> str:
     """Lower case, except where that would turn another letter into an ASCII one (`K` the kelvin sign)."""
-    return "".join(_lower(character) for character in text)
+    return text.lower() if text.isascii() else "".join(map(_lower, text))
 
 
 def words(text: str) -> list[Word]:
@@ -56,10 +56,10 @@ def find_run(name: str, text: str) -> str | None:
     if not wanted:
         return None
     typed = words(text)
+    sounds = [word.text for word in typed]
     for start in range(len(typed) - len(wanted) + 1):
-        run = typed[start : start + len(wanted)]
-        if [word.text for word in run] == wanted:
-            return text[run[0].start : run[-1].end]
+        if sounds[start : start + len(wanted)] == wanted:
+            return text[typed[start].start : typed[start + len(wanted) - 1].end]
     return None
 
 

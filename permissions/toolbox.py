@@ -62,7 +62,9 @@ class Toolbox:
         )
 
     def tool(self, name: str) -> Tool | None:
-        return next((tool for tool in self.tools if tool.name == name), None)
+        connector = self._connectors.get(name.partition(".")[0])
+        tools = connector.tools if connector is not None else ()
+        return next((tool for tool in tools if tool.name == name), None)
 
     async def look(self, call: Call, context: Context, seconds: float) -> Prepared | Question | Outcome:
         """Let the service look at what a call would do; whatever goes wrong becomes an outcome."""

@@ -253,4 +253,7 @@ class Refused:
 
 def grave(effects: frozenset[Effect]) -> bool:
     """True if a call leaves the machine, so that no undo can take it back."""
-    return bool(effects & {Effect.SEND, Effect.SHARE})
+    return not effects.isdisjoint(_LEAVING)
+
+
+_LEAVING = frozenset({Effect.SEND, Effect.SHARE})

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.base import Effect, Resolved, Role
-from permissions.policy import Case, Policy, Rule, decide
+from permissions.policy import Case, Policy, Rule, decide, sufficient
 from permissions.words import Asker, Ban, Flag, Grant, Key, Limit, Origin, Ruling, Scope, Verdict, Who, Width
 from tests.permissions.fakes import ANA, EVE, GOAL, NOW, prepared_for, tool_for
 from tests.permissions.policy_cases import (
@@ -139,6 +139,16 @@ def test_the_same_call_always_gets_the_same_ruling(pair: tuple[Case, list[Grant]
     ruling = decide(judged, policy, grants, NOW)
     assert ruling == decide(judged, policy, list(grants), NOW)
     assert (ruling.verdict is Verdict.ASK_TYPED) == (ruling.key is Key.TYPED and bool(ruling.word))
+
+
+@given(granted(), POLICIES)
+def test_the_grants_that_suffice_are_those_that_it_is_ruled_to_run_by(
+    pair: tuple[Case, list[Grant]], policy: Policy
+) -> None:
+    judged, grants = pair
+    rulings = [(grant, decide(judged, policy, [grant], NOW)) for grant in grants]
+    run = tuple(g for g, r in rulings if r.verdict is Verdict.ALLOW and r.rule == f"grant.{g.scope}")
+    assert sufficient(judged, policy, grants, NOW) == run
 
 
 @given(granted(), POLICIES)
