@@ -5,6 +5,7 @@ that no test notices must be in survivors.toml with the reason why it may live.
 """
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -67,8 +68,13 @@ def measure(file: str) -> Score:
         subprocess.run((*mutmut, "show", name), cwd=work, capture_output=True, text=True, check=False).stdout
         for name in alive
     ]
-    known = {_change(each["change"]) for each in _survivors(file)}
-    unexplained = tuple(diff for diff in map(_change, shown) if diff not in known)
+    known = {_change(each["change"]) for each in _listed("survivor") if each["file"] == file}
+    alike = [re.compile(each["line"]) for each in _listed("capitals") if file in each["files"]]
+    unexplained = tuple(
+        diff
+        for diff in map(_change, shown)
+        if diff not in known and not any(_only_capitals(diff, line) for line in alike)
+    )
     return Score(file, sum(code in KILLED for code in codes.values()), len(alive), unexplained)
 
 
@@ -87,9 +93,16 @@ def _copy(file: str) -> Path:
     return work
 
 
-def _survivors(file: str) -> list[dict[str, str]]:
-    known = tomllib.loads((HERE / "survivors.toml").read_text("utf-8")).get("survivor", [])
-    return [each for each in known if each["file"] == file]
+def _listed(kind: str) -> list[dict[str, str]]:
+    """The entries of one kind in survivors.toml."""
+    found: list[dict[str, str]] = tomllib.loads((HERE / "survivors.toml").read_text("utf-8")).get(kind, [])
+    return found
+
+
+def _only_capitals(change: str, line: re.Pattern[str]) -> bool:
+    """True if a change does nothing to such a line but to its capitals."""
+    out, _, put = change.partition("\n")
+    return out[2:].casefold() == put[2:].casefold() and line.search(out[2:]) is not None
 
 
 def _change(diff: str) -> str:
