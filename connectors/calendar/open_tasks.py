@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 
 from connectors.base import (
     Call,
@@ -95,7 +96,7 @@ def find_task(desk: Desk, said: str | None, context: Context) -> OpenTask | Ques
         return failed(Needs.NOT_FOUND, text_)
     options = tuple(
         Option(title_of(each.title), {"task": each.handle}, detail_of(each, desk, context))
-        for each in found[:_MOST_OPTIONS]
+        for each in sorted(found, key=partial(_urgency, context))[:_MOST_OPTIONS]
     )
     return Question("Which task do you mean?", options, argument="task")
 
@@ -151,13 +152,18 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
     words = Words(str(prepared.payload["search"]))
     if words:
         tasks = best_of(words, tasks, lambda each: each.title, lambda each: each.everything)
-    tasks.sort(key=lambda each: (each.due is None, aware(each.due or context.now, context.zone), each.title))
+    tasks.sort(key=partial(_urgency, context))
     items = tuple(
         Item(each.handle, title_of(each.title), detail_of(each, desk, context)) for each in tasks[:_MOST]
     )
     more = f"; these are the first {_MOST}" if len(tasks) > _MOST else ""
     text_ = f"{count_of(len(tasks), 'open task') if tasks else 'No open tasks'}{more}."
     return Outcome(True, text_ + listed(problems), items=items)
+
+
+def _urgency(context: Context, task: OpenTask) -> tuple[bool, datetime, str, str]:
+    """What is due first comes first, what is never due last; else the order is always the same."""
+    return task.due is None, aware(task.due or context.now, context.zone), task.title, task.handle
 
 
 def _is_due(task: OpenTask, start: datetime, end: datetime, context: Context) -> bool:

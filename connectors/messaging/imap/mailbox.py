@@ -23,6 +23,7 @@ from connectors.messaging.maildir.names import INBOX, Entry, Subdir, handle, pla
 
 _AT_ONCE: Final = 1_000
 _FRESH: Final = 2.0
+_PAUSE: Final = 10.0
 _KEPT: Final = 16
 _UNITS: Final = {"STORAGE": ("bytes", 1024), "MESSAGE": ("messages", 1)}
 _GONE: Final = "The message is not there any more."
@@ -46,6 +47,7 @@ class ImapMailbox:
         self._seen: dict[str, float] = {}
         self._complete: dict[str, bool] = {}
         self._texts: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._away = float("-inf")
         self.trouble = ""
 
     def folders(self) -> tuple[str, ...]:
@@ -167,6 +169,7 @@ class ImapMailbox:
     def stale(self) -> None:
         """Something has changed on the server: what is known is looked at anew the next time."""
         self._seen.clear()
+        self._away = float("-inf")
 
     def close(self) -> None:
         self._connection.close()
@@ -190,11 +193,15 @@ class ImapMailbox:
 
     def _reached(self, look: Callable[[], _T], known: Callable[[], _T]) -> _T:
         """What the server says, or what was known where it cannot be reached, if anything was."""
+        if self._clock() - self._away < _PAUSE:
+            return known()
         try:
             said = look()
         except MailboxError as error:
             if error.needs is not Needs.OFFLINE or not self._cache.folders():
                 raise
+            # A server that does not answer is waited for once, and not for every folder.
+            self._away = self._clock()
             self.trouble = f"{error.text} What was known before is shown."
             return known()
         self.trouble = ""

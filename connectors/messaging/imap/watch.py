@@ -75,6 +75,7 @@ class Watch:
 
     def _catch_up(self) -> None:
         """Learn of every message there is, a part at a time so that calls get their turn."""
+        self._mailbox.stale()
         self._mailbox.entries()
         while not self._mailbox.read_on() and not self._stopping.is_set():
             pass

@@ -106,16 +106,19 @@ class Search:
             nothing = nothing_found(
                 _text(prepared.payload["words"]), _text(prepared.payload["sender"]), unreadable
             )
-            return Outcome(ok=True, text=nothing.text)
+            return Outcome(ok=True, text=self._as_far_as_known(nothing.text))
         text = f"Found {describe.counted(len(found))}."
         if len(found) > _MOST_ITEMS:
             more = len(found) - _MOST_ITEMS
             text = f"Found {describe.counted(len(found))}: the newest {_MOST_ITEMS}, and {more:,} more."
         if unreadable:
             text += f" {describe.counted(len(unreadable))} could not be read."
-        return Outcome(
-            ok=True, text=text, items=tuple(describe.item(each, now) for each in found[:_MOST_ITEMS])
-        )
+        items = tuple(describe.item(each, now) for each in found[:_MOST_ITEMS])
+        return Outcome(ok=True, text=self._as_far_as_known(text), items=items)
+
+    def _as_far_as_known(self, text: str) -> str:
+        """What was found, and why that may not be all: not found and not looked for are not the same."""
+        return f"{text} {self._resources.mailbox.trouble}".rstrip()
 
 
 def _in_scope(found: list[Summary], folder: str | None, wanted: Wanted) -> list[Summary]:

@@ -40,7 +40,7 @@ class ServerWorld(World):
         super().build(**config)
         self.end()
         connection = Connection(self.server, lambda: self.password, tls())
-        self.box = ImapMailbox(connection, Cache(self.state / "imap.db"), lambda: next(_users) * 10.0)
+        self.box = ImapMailbox(connection, Cache(self.state / "imap.db"), lambda: next(_users) * 2.5)
         self.connector = MessagingConnector(self.box, self.state, self.config, self.book, self.transport)
 
     def receive_bytes(self, data: bytes, *, folder: str = "", flags: str = "") -> str:
@@ -259,7 +259,9 @@ async def test_a_server_that_is_away_shows_what_was_known_and_changes_nothing(
     assert len((await world.do("search")).items) == 1
     world.server = Server("127.0.0.1", 1, "none", world.user, timeout=5)
     world.build()
-    assert len((await world.do("search")).items) == 1
+    trouble = "127.0.0.1:1 cannot be reached. What was known before is shown."
+    assert (await world.do("search")).text == f"Found 1 message. {trouble}"
+    assert (await world.do("search", words="submarine")).text.endswith(trouble)
     assert [notice.text for notice in world.connector.notices()] == [
         "127.0.0.1:1 cannot be reached. What was known before is shown."
     ]
