@@ -56,7 +56,7 @@ async def test_a_message_is_never_lost_and_never_said_to_be_where_it_is_not(
     prepared = await world.prepared(tool, **arguments)
     cut = Cut(chance.randint(1, 24), heard=chance.random() < 0.5)
     with cutting(server.port, cut) as port:
-        world.server = Server("127.0.0.1", port, "none", world.user, timeout=5)
+        world.server = Server("127.0.0.1", port, "none", world.user, timeout=3)
         world.build()
         outcome = await world.connector.perform(prepared)
     folders = copies(world, "paddles" if tool == "draft" else "canoe")
@@ -72,7 +72,7 @@ async def test_a_message_is_never_lost_and_never_said_to_be_where_it_is_not(
 
 
 async def _sent(world: World, prepared: Prepared, port: int, office_port: int) -> Outcome:
-    server = Server("127.0.0.1", port, "none", USER, timeout=5)
+    server = Server("127.0.0.1", port, "none", USER, timeout=3)
     world.transport = SmtpTransport(server, USER, lambda: PASSWORD, tls())
     world.build()
     return await world.connector.perform(prepared)
@@ -86,7 +86,7 @@ async def test_wherever_the_line_to_the_post_office_breaks_a_message_is_sent_at_
         for line in range(1, _ENOUGH):
             (tmp_path / str(line)).mkdir()
             world = World(tmp_path / str(line))
-            server = Server("127.0.0.1", office.port, "none", USER, timeout=5)
+            server = Server("127.0.0.1", office.port, "none", USER, timeout=3)
             world.transport = SmtpTransport(server, USER, lambda: PASSWORD, tls())
             world.build()
             prepared = await world.prepared("send", to=["ana@post.example"], subject="Hi", body="One\n.two")
