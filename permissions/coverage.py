@@ -9,6 +9,7 @@ from permissions.words import Ban, GoalRef, Grant, Scope
 READING = frozenset({Effect.READ})
 LASTING = frozenset({Effect.READ, Effect.MARK, Effect.WRITE, Effect.CONFIGURE})
 """What a call that undo can take back may do to be covered for longer than one goal."""
+_ACTED_ON = (Role.DESTINATION, Role.TARGET)
 
 
 def covers(grant: Grant, prepared: Prepared, goal: GoalRef, now: datetime) -> bool:
@@ -69,7 +70,7 @@ def bans(ban: Ban, prepared: Prepared, goal: GoalRef) -> bool:
 
 def touched(prepared: Prepared) -> tuple[Resolved, ...]:
     """What the call acts on or goes to."""
-    return tuple(thing for thing in prepared.resolved if thing.role in (Role.DESTINATION, Role.TARGET))
+    return tuple([thing for thing in prepared.resolved if thing.role in _ACTED_ON])
 
 
 def _in_force(grant: Grant, goal: GoalRef, now: datetime) -> bool:

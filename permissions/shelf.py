@@ -42,7 +42,8 @@ class Shelf:
 
     def drop(self, id: str) -> None:
         """The call is not needed any more."""
-        self._path(id).unlink(missing_ok=True)
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(self._path(id))
 
     def sweep(self, needed: Collection[str]) -> None:
         """Drop all but the calls of these ids."""

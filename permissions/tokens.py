@@ -1,7 +1,6 @@
 """Whole words and whole addresses in what a person typed; nothing here ever matches a part of a word."""
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -42,31 +41,37 @@ def fold(text: str) -> str:
 
 def words(text: str) -> list[Word]:
     """The words of a text: what stands between spaces, without quotes, brackets and closing punctuation."""
-    return list(_words(text))
+    found = []
+    for match in _WORD.finditer(text):
+        raw = match.group()
+        bare = raw.lstrip(_BEFORE)
+        start = match.start() + len(raw) - len(bare)
+        if bare := bare.rstrip(_AFTER):
+            found.append(Word(fold(bare), start, start + len(bare)))
+    return found
 
 
 def spoken(text: str) -> str:
     """The words of a text as they sound: in lower case, one space between them."""
-    return " ".join(word.text for word in _words(text))
+    return " ".join(_sounds(text))
 
 
 def find_run(name: str, text: str) -> str | None:
     """The words of `text`, as typed, that say `name` word for word and in one run; or None."""
-    wanted = [word.text for word in _words(name)]
+    wanted, said = _sounds(name), _sounds(text)
     if not wanted:
         return None
-    typed = words(text)
-    sounds = [word.text for word in typed]
-    for start in range(len(typed) - len(wanted) + 1):
-        if sounds[start : start + len(wanted)] == wanted:
-            return text[typed[start].start : typed[start + len(wanted) - 1].end]
+    for start in range(len(said) - len(wanted) + 1):
+        if said[start : start + len(wanted)] == wanted:
+            run = words(text)[start : start + len(wanted)]
+            return text[run[0].start : run[-1].end]
     return None
 
 
 def is_name(text: str) -> bool:
     """True if words can name a thing: four characters or more, and not only words for kinds of things."""
-    found = [word.text for word in _words(text)]
-    return sum(len(word) for word in found) >= 4 and not _KINDS.issuperset(found)
+    found = _sounds(text)
+    return sum(map(len, found)) >= 4 and not _KINDS.issuperset(found)
 
 
 def addresses(text: str) -> frozenset[str]:
@@ -96,14 +101,10 @@ def _shared(one: str, other: str) -> int:
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
 
 
-def _words(text: str) -> Iterator[Word]:
-    for match in _WORD.finditer(text):
-        raw = match.group()
-        bare = raw.lstrip(_BEFORE)
-        start = match.start() + len(raw) - len(bare)
-        bare = bare.rstrip(_AFTER)
-        if bare:
-            yield Word(fold(bare), start, start + len(bare))
+def _sounds(text: str) -> list[str]:
+    """The words of a text without where they stand."""
+    bare = (raw.lstrip(_BEFORE).rstrip(_AFTER) for raw in text.split())
+    return [fold(word) for word in bare if word]
 
 
 def _lower(character: str) -> str:
