@@ -84,6 +84,9 @@ class TestContaining:
     @pytest.mark.parametrize(
         ("wide", "narrow", "strictly", "generously"),
         [
+            (limit(Width.ANY), limit(Width.IS, "x"), True, True),
+            (limit(Width.ANY), limit(Width.ANY), True, True),
+            (limit(Width.IS, "x"), limit(Width.ANY), False, False),
             (limit(Width.IS, "x"), limit(Width.IS, "X"), False, True),
             (limit(Width.IS, "x"), limit(Width.IS), False, False),
             (limit(Width.DOMAIN, "Acme.com"), limit(Width.DOMAIN, "ACME.COM"), True, True),
