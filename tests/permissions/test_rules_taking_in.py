@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
-from connectors.base import Role
+from connectors.base import Resolved, Role
 from permissions.rules import Hours, Links, Rule, takes_in
 from permissions.words import Flag, Limit, Verdict, Width
 from tests.permissions.fakes import NOW
-from tests.permissions.policy_cases import R, S, W
+from tests.permissions.policy_cases import UNDO, R, S, W, case, dest
 
 STOP = Rule("stop", Verdict.REFUSE)
 ANY = Limit("*", Width.ANY)
@@ -194,7 +194,47 @@ class TestLimitsOfPermissions:
         assert not takes_in(replace(anything, effect=None), replace(anything, effect=W, limits=(is_("x"),)))
 
 
+class TestMatching:
+    """Held against calls one by one, with no decision around it."""
+
+    def test_a_permission_to_read_something_is_none_to_read_anything(self) -> None:
+        some = Rule("some", Verdict.ALLOW, limits=(is_("thing:0", "thing"),))
+        everything = Rule("all", Verdict.ALLOW, effect=R)
+        inside, outside = case(R).prepared, case(R, (Resolved(Role.TARGET, "thing", "x", "x"),)).prepared
+        assert some.matches(inside, frozenset(), NOW)
+        assert not some.matches(outside, frozenset(), NOW)
+        assert everything.matches(outside, frozenset(), NOW)
+
+    def test_a_permission_that_names_nothing_is_for_reading_only(self) -> None:
+        nothing = Rule("nothing", Verdict.ALLOW)
+        assert nothing.matches(case(R).prepared, frozenset(), NOW)
+        assert not nothing.matches(case(W, undo=UNDO).prepared, frozenset(), NOW)
+
+    def test_one_thing_outside_a_list_of_one_is_enough_for_a_stop(self) -> None:
+        only_ana = Rule("only", Verdict.REFUSE, strays=(is_("ana@acme.com", "to"),))
+        assert not only_ana.matches(case(S).prepared, frozenset(), NOW)
+        assert only_ana.matches(case(S, (dest(), dest("bob@x.org"))).prepared, frozenset(), NOW)
+        assert not only_ana.matches(case(W, undo=UNDO).prepared, frozenset(), NOW)
+
+
 class TestWhatDecides:
+    @pytest.mark.parametrize(
+        ("rule", "holds"),
+        [
+            (STOP, True),
+            (replace(STOP, service="files"), True),
+            (replace(STOP, service="files.read"), False),
+            (replace(STOP, verb="read.all"), True),
+            (replace(STOP, verb="all"), False),
+            (replace(STOP, effect=R), True),
+            (replace(STOP, effect=W), False),
+        ],
+    )
+    def test_a_tool_is_its_service_up_to_the_first_dot_and_its_verb_after_it(
+        self, rule: Rule, holds: bool
+    ) -> None:
+        assert rule.is_for("files.read.all", frozenset({R})) is holds
+
     def test_the_parts_of_a_rule_are_all_that_decides_in_plain_values(self) -> None:
         rule = Rule(
             "mine",
