@@ -236,6 +236,11 @@ class TestNoes:
 def test_taking_back_is_on_offer_only_where_the_tool_is_the_one_that_takes_back() -> None:
     made = writing(effects=WRITE)
     once = replace(made, call=replace(made.call, tool="files.undo"))
-    more = replace(made, call=replace(made.call, tool="undo.write"))
+    more = replace(made, call=replace(made.call, tool="files.write.undo"))
     assert {each.grant.scope for each in offers(once, ASK, GOAL, NOW)} == {Scope.GOAL}
     assert Scope.ALWAYS in {each.grant.scope for each in offers(more, ASK, GOAL, NOW)}
+
+
+def test_what_comes_with_no_call_in_the_journal_names_none() -> None:
+    assert {each.grant.origin for each in offers(sending(), ASK, GOAL, NOW)} == {""}
+    assert {ban.origin for ban in standing_noes(sending(), GOAL, NOW)} == {""}
