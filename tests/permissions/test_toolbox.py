@@ -86,6 +86,7 @@ class TestFinding:
         deep = Deep("notes")
         box = Toolbox([deep])
         assert [tool.name for tool in box.tools] == ["notes.read.all"]
+        assert box.tool("notes.read.all") == deep.tools[0]
         assert box.service("notes.read.all") is deep
 
     def test_two_services_of_one_name_are_an_error_in_words(self) -> None:
