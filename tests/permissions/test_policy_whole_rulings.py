@@ -6,7 +6,7 @@ from datetime import time, timedelta
 import pytest
 
 from connectors.base import Resolved, Role
-from permissions.policy import MANY, Policy, decide
+from permissions.policy import MANY, Policy, decide, sufficient
 from permissions.rules import Hours, Rule
 from permissions.words import Ban, Flag, Key, Limit, Ruling, Scope, Verdict, Who, Width
 from tests.permissions.fakes import EVE, GOAL, NOW
@@ -137,6 +137,44 @@ class TestStandingNoes:
 
     def test_a_no_to_somebody_else_stops_nothing(self) -> None:
         assert decide(case(S), NONE, (), NOW, [self.ban(Scope.ALWAYS)]).rule == "ask.default"
+
+
+class TestWhatLetsACallRunByItself:
+    def test_each_permission_that_covers_it_does_in_their_order(self) -> None:
+        judged = case(W, undo=UNDO)
+        goal, session = grant_for(judged), grant_for(judged, Scope.SESSION)
+        other = replace(goal, tool="messaging.other")
+        later = replace(goal, given=NOW + timedelta(seconds=1))
+        assert sufficient(judged, NONE, [goal, other, later, session], NOW) == (goal, session)
+        assert sufficient(judged, NONE, [], NOW) == ()
+
+    def test_a_call_counts_with_all_that_its_tool_does(self) -> None:
+        judged = case(S)
+        less = replace(judged, prepared=replace(judged.prepared, effects=frozenset({M})))
+        covers_less = replace(grant_for(judged), effects=frozenset({M}))
+        assert sufficient(less, NONE, [covers_less], NOW) == ()
+        assert sufficient(less, NONE, [replace(covers_less, effects=frozenset({M, S}))], NOW) != ()
+
+    @pytest.mark.parametrize(
+        ("judged", "policy"),
+        [
+            (case(S, (dest(), WORDS), (Who.YOU, Who.MODEL)), NONE),
+            (case(W, who=Who.MODEL, undo=UNDO), NONE),
+            (case(W, undo=UNDO, repeated=True), NONE),
+            (case(W, targets(MANY + 1), undo=UNDO), NONE),
+            (case(W, undo=UNDO), Policy((Rule("ask", Verdict.ASK),))),
+            (case(W, undo=UNDO), Policy((Rule("word", Verdict.ASK_TYPED),))),
+            (case(W, undo=UNDO), Policy((Rule("no", Verdict.REFUSE),))),
+        ],
+    )
+    def test_none_does_where_the_call_is_asked_or_refused_all_the_same(
+        self, judged: Case, policy: Policy
+    ) -> None:
+        assert sufficient(judged, policy, [grant_for(judged)], NOW) == ()
+        assert ruled(judged, grant_for(judged), policy=policy).verdict is not Verdict.ALLOW
+
+    def test_none_does_for_what_cannot_be_judged(self) -> None:
+        assert sufficient(None, NONE, [grant_for(case(W))], NOW) == ()  # type: ignore[arg-type]
 
 
 def test_the_version_of_known_rules_is_pinned() -> None:
