@@ -65,9 +65,9 @@ def sufficient(case: Case, policy: Policy, grants: Iterable[Grant], now: datetim
     """Those of the grants that let the call run unasked, each by itself; none where `decide` would not."""
     try:
         askable = _weighed(case, policy, (), now)
-        if isinstance(askable, Ruling):
+        if isinstance(askable, Ruling) or _even_if_covered(askable):
             return ()
-        return tuple(grant for grant in grants if _lets_run(askable, grant, now))
+        return tuple(grant for grant in grants if covers(grant, askable.case.prepared, case.goal, now))
     except Exception:  # What cannot be judged is let run by nothing.
         return ()
 
@@ -131,10 +131,6 @@ def _even_if_covered(askable: _Askable) -> Ruling | None:
         reason = "a permission covers this, but there is something to look at first"
         return askable.asked("ask.flagged", reason)
     return None
-
-
-def _lets_run(askable: _Askable, grant: Grant, now: datetime) -> bool:
-    return _granted(askable.case, (grant,), now) is not None and _even_if_covered(askable) is None
 
 
 def _stopped(

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from permissions.disguises import readings
-from permissions.tokens import links, words
+from permissions.tokens import links, sounds
 
 _PHRASE = 6
 _MOST_TOKENS = 5_000
@@ -79,5 +79,5 @@ def _pattern(token: str) -> re.Pattern[str]:
 
 
 def _phrases(text: str) -> set[tuple[str, ...]]:
-    spoken = [word.text for word in words(text)]
+    spoken = sounds(text)
     return {tuple(spoken[at : at + _PHRASE]) for at in range(len(spoken) - _PHRASE + 1)}

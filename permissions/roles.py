@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from connectors.base import Effect, Prepared, Resolved, Role
 from permissions.plan import Plan, PlanStep
-from permissions.tokens import find_run, words
+from permissions.tokens import find_run, sounds
 from permissions.words import Origin, Who
 
 _LOOKING = frozenset({Effect.READ, Effect.MARK})
@@ -31,9 +31,10 @@ _STOPS = ",;.?!:"
 
 def only_looks(line: str) -> bool:
     """True if a typed line surely asks only to be shown something: one clause, and no word for a deed."""
-    said = [word.text for word in words(line)]
-    one_clause = not any(stop in line.rstrip(_STOPS + " ") for stop in _STOPS)
-    return bool(said) and said[0] in _ASKS and one_clause and _DOES.isdisjoint(said)
+    said = sounds(line)
+    if not said or said[0] not in _ASKS or not _DOES.isdisjoint(said):
+        return False
+    return not any(stop in line.rstrip(_STOPS + " ") for stop in _STOPS)
 
 
 def clashes(
@@ -77,7 +78,7 @@ def _only_looked_at(name: str, lines: Sequence[str]) -> bool:
     goal = lines[-1]
     if find_run(name, goal):
         return only_looks(goal)
-    if not _REFERS.isdisjoint(word.text for word in words(goal)):
+    if not _REFERS.isdisjoint(sounds(goal)):
         return False
     earlier = [line for line in lines if find_run(name, line)]
     return bool(earlier) and all(map(only_looks, earlier))

@@ -35,7 +35,7 @@ class Shelf:
     def call(self, id: str) -> Call | None:
         """The call that was held under this id, with an id of its own; None where it is gone or damaged."""
         try:
-            kept = json.loads(self._path(id).read_text("ascii"))
+            kept = json.loads(Path(self._path(id)).read_text("ascii"))
             return Call(f"again-{id}", str(kept["tool"]), dict(kept["arguments"]))
         except (OSError, ValueError, KeyError, TypeError):
             return None
@@ -52,7 +52,7 @@ class Shelf:
                 if path.stem not in needed:
                     path.unlink(missing_ok=True)
 
-    def _path(self, id: str) -> Path:
+    def _path(self, id: str) -> str:
         if not _NAME.fullmatch(id):
             raise OSError(f"{id!r} is no id")
-        return self._folder / f"{id}.json"
+        return f"{self._folder}/{id}.json"

@@ -51,14 +51,20 @@ def words(text: str) -> list[Word]:
     return found
 
 
+def sounds(text: str) -> list[str]:
+    """The words of a text without where they stand."""
+    bare = (raw.lstrip(_BEFORE).rstrip(_AFTER) for raw in text.split())
+    return [fold(word) for word in bare if word]
+
+
 def spoken(text: str) -> str:
     """The words of a text as they sound: in lower case, one space between them."""
-    return " ".join(_sounds(text))
+    return " ".join(sounds(text))
 
 
 def find_run(name: str, text: str) -> str | None:
     """The words of `text`, as typed, that say `name` word for word and in one run; or None."""
-    wanted, said = _sounds(name), _sounds(text)
+    wanted, said = sounds(name), sounds(text)
     if not wanted:
         return None
     for start in range(len(said) - len(wanted) + 1):
@@ -70,7 +76,7 @@ def find_run(name: str, text: str) -> str | None:
 
 def is_name(text: str) -> bool:
     """True if words can name a thing: four characters or more, and not only words for kinds of things."""
-    found = _sounds(text)
+    found = sounds(text)
     return sum(map(len, found)) >= 4 and not _KINDS.issuperset(found)
 
 
@@ -99,12 +105,6 @@ def one_slip(one: str, other: str) -> bool:
 def _shared(one: str, other: str) -> int:
     """How many letters two texts begin with alike."""
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, other, strict=False)))
-
-
-def _sounds(text: str) -> list[str]:
-    """The words of a text without where they stand."""
-    bare = (raw.lstrip(_BEFORE).rstrip(_AFTER) for raw in text.split())
-    return [fold(word) for word in bare if word]
 
 
 def _lower(character: str) -> str:
