@@ -3,6 +3,7 @@
 import logging
 import re
 import sqlite3
+import stat
 import threading
 from collections.abc import Callable
 from datetime import timedelta
@@ -116,3 +117,18 @@ def test_what_is_kept_is_on_the_disk_before_the_call_goes_on(tmp_path: Path) -> 
     store.close()
     with pytest.raises(StoreError, match="closed"):
         store.held()
+
+
+def test_it_is_its_owners_alone_from_its_first_moment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    modes = []
+    real = Path.chmod
+
+    def chmod(path: Path, mode: int) -> None:
+        modes.append(stat.S_IMODE(path.stat().st_mode))
+        real(path, mode)
+
+    monkeypatch.setattr(Path, "chmod", chmod)
+    GrantStore(tmp_path / "grants.db")
+    assert modes == [0o600]
