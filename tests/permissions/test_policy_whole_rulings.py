@@ -68,15 +68,19 @@ class TestARuleThatWantsAWord:
         judged = case(S, (dest('"ana@acme.com"@evil.example'),))
         assert self.ruling(judged).word == "evil.example"
 
-    def test_where_nothing_leaves_it_wants_the_deed_in_words(self) -> None:
+    @pytest.mark.parametrize(
+        ("tool", "word"),
+        [("messaging.mark_as_read", "mark as read"), ("messaging.mark.as_read", "mark.as read")],
+    )
+    def test_where_nothing_leaves_it_wants_the_deed_in_words(self, tool: str, word: str) -> None:
         judged = case(M, undo=UNDO)
-        call = replace(judged.prepared.call, tool="messaging.mark_as_read")
+        call = replace(judged.prepared.call, tool=tool)
         judged = replace(
             judged,
             tool=replace(judged.tool, name=call.tool),
             prepared=replace(judged.prepared, call=call),
         )
-        assert self.ruling(judged) == self.asked(frozenset(), "mark as read")
+        assert self.ruling(judged) == self.asked(frozenset(), word)
 
     def test_the_word_for_a_danger_stays(self) -> None:
         judged = case(D, targets(MANY + 1), undo=UNDO)
@@ -165,6 +169,7 @@ class TestWhatLetsACallRunByItself:
             (case(W, undo=UNDO), Policy((Rule("ask", Verdict.ASK),))),
             (case(W, undo=UNDO), Policy((Rule("word", Verdict.ASK_TYPED),))),
             (case(W, undo=UNDO), Policy((Rule("no", Verdict.REFUSE),))),
+            (case(W, undo=UNDO), Policy((Rule("now", Verdict.ASK, hours=Hours(time(10), time(11))),))),
         ],
     )
     def test_none_does_where_the_call_is_asked_or_refused_all_the_same(
@@ -172,6 +177,11 @@ class TestWhatLetsACallRunByItself:
     ) -> None:
         assert sufficient(judged, policy, [grant_for(judged)], NOW) == ()
         assert ruled(judged, grant_for(judged), policy=policy).verdict is not Verdict.ALLOW
+
+    def test_a_rule_for_other_hours_changes_nothing(self) -> None:
+        judged = case(W, undo=UNDO)
+        rules = Policy((Rule("later", Verdict.ASK, hours=Hours(time(11), time(12))),))
+        assert sufficient(judged, rules, [grant_for(judged)], NOW) == (grant_for(judged),)
 
     def test_none_does_for_what_cannot_be_judged(self) -> None:
         assert sufficient(None, NONE, [grant_for(case(W))], NOW) == ()  # type: ignore[arg-type]
