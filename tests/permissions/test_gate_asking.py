@@ -102,12 +102,15 @@ class TestAsking:
         assert (request.ruling.rule, request.ruling.reason) == ("floor.journal", "this call cannot be kept")
         assert isinstance(bench.gate.settle(request, yes(request)), Refused)
 
-    async def test_when_the_journal_fails_nothing_may_run(self, bench: Bench) -> None:
+    async def test_when_the_journal_fails_nothing_may_run(
+        self, bench: Bench, caplog: pytest.LogCaptureFixture
+    ) -> None:
         prepared = await bench.prepare(bench.call("send", to=[ANA]))
         bench.journal.close()
         request = bench.gate.request(prepared, bench.provenance, GOAL)
         assert (request.ruling.verdict, request.ruling.rule) == (Verdict.REFUSE, "floor.journal")
         assert "Nothing was done." in request.ruling.reason
+        assert "a call of messaging.send could not be written down: The journal " in caplog.text
         assert isinstance(bench.gate.settle(request, yes(request)), Refused)
         assert isinstance(bench.gate.allowed(request), Refused)
 

@@ -4,7 +4,7 @@ import asyncio
 import stat
 from collections.abc import AsyncIterator
 from dataclasses import replace
-from datetime import timedelta
+from datetime import time, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,7 @@ from connectors.base import Call, Context, Effect, Needs, Outcome, Prepared, Pre
 from permissions.entry import State
 from permissions.gate import Ticket
 from permissions.policy import Policy, Rule
+from permissions.rules import Hours
 from permissions.words import Verdict
 from tests.permissions.fakes import ANA, NOW, Bench, FakeService, yes
 from tests.permissions.held import HoldingBench, ripples
@@ -199,9 +200,16 @@ async def test_stopping_while_it_looks_ahead_sends_and_holds_nothing(bench: Hold
     assert bench.journal.entries()[0].outcome == "It was stopped before it began."
 
 
-async def test_a_rule_that_comes_meanwhile_stops_it(bench: HoldingBench) -> None:
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Rule("quiet", Verdict.REFUSE, effect=Effect.SEND),
+        Rule("by day", Verdict.REFUSE, hours=Hours(time(9), time(18))),
+    ],
+)
+async def test_a_rule_that_comes_meanwhile_stops_it(bench: HoldingBench, rule: Rule) -> None:
     await bench.run(HELLO)
-    bench.gate.policy = Policy((Rule("quiet", Verdict.REFUSE, effect=Effect.SEND),))
+    bench.gate.policy = Policy((rule,))
     await bench.steady.pass_(30)
     assert (bench.service.effects, bench.states()) == ([], ["withdrawn"])
     (released,) = bench.released
@@ -210,9 +218,16 @@ async def test_a_rule_that_comes_meanwhile_stops_it(bench: HoldingBench) -> None
     )
 
 
-async def test_a_rule_about_something_else_lets_it_go(bench: HoldingBench) -> None:
+@pytest.mark.parametrize(
+    "rule",
+    [
+        Rule("careful", Verdict.REFUSE, effect=Effect.DELETE),
+        Rule("by night", Verdict.REFUSE, hours=Hours(time(22), time(7))),
+    ],
+)
+async def test_a_rule_about_something_else_lets_it_go(bench: HoldingBench, rule: Rule) -> None:
     await bench.run(HELLO)
-    bench.gate.policy = Policy((Rule("careful", Verdict.REFUSE, effect=Effect.DELETE),))
+    bench.gate.policy = Policy((rule,))
     await bench.steady.pass_(30)
     assert bench.service.effects == [("send", "hello")]
 
