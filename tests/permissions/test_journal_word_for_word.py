@@ -136,6 +136,15 @@ def test_a_step_is_told_with_its_time_and_all_that_it_changed(
     assert journal.verify() == ()
 
 
+def test_a_question_is_told_with_all_its_columns(journal: Journal) -> None:
+    planned(journal)
+    (row,) = log(journal)
+    assert (row["at"], row["event"], row["id"]) == (NOW.isoformat(), "planned", ID)
+    kept = dict(journal._database.rows("SELECT * FROM call")[0])
+    assert row["set"] == kept
+    assert (kept["state"], kept["hash"], kept["ended"]) == ("planned", "hash", "")
+
+
 class TestConflicts:
     def test_a_step_from_a_state_that_is_not_open_to_it_is_told(self, journal: Journal) -> None:
         planned(journal)
@@ -179,6 +188,28 @@ class TestTheShelf:
             assert journal.shelf.call(id) == replace(CALL, id=f"again-{id}")
             last(id)
             assert journal.shelf.call(id) is None
+
+    @pytest.mark.parametrize(
+        ("steps", "kept"),
+        [
+            ((), False),
+            ((APPROVED,), True),
+            ((APPROVED, HELD), True),
+            ((APPROVED, HELD, STARTED), True),
+            ((APPROVED, HELD, STARTED, ended(State.UNKNOWN)), True),
+            ((APPROVED, HELD, STARTED, ended(State.DONE)), False),
+            ((lambda journal: journal.denied(ID, "no"),), False),
+        ],
+    )
+    def test_a_start_sweeps_away_what_nobody_needs(
+        self, journal: Journal, steps: tuple[Step, ...], kept: bool
+    ) -> None:
+        planned(journal)
+        for step in steps:
+            step(journal)
+        journal.shelf.keep(ID, CALL)
+        assert journal.unfinished() == ()
+        assert (journal.shelf.call(ID) is not None) is kept
 
     def test_what_was_not_approved_like_this_does_not_wait(self, journal: Journal) -> None:
         planned(journal)
