@@ -69,14 +69,11 @@ def measure(file: str) -> Score:
         subprocess.run((*mutmut, "show", name), cwd=work, capture_output=True, text=True, check=False).stdout
         for name in alive
     ]
+    unread = [re.compile(each["line"]) for each in _listed("capitals") if file in each["files"]]
+    faults = [diff for diff in map(_change, shown) if not any(_only_capitals(diff, line) for line in unread)]
     known = {_change(each["change"]) for each in _listed("survivor") if each["file"] == file}
-    alike = [re.compile(each["line"]) for each in _listed("capitals") if file in each["files"]]
-    unexplained = tuple(
-        diff
-        for diff in map(_change, shown)
-        if diff not in known and not any(_only_capitals(diff, line) for line in alike)
-    )
-    return Score(file, sum(code in KILLED for code in codes.values()), len(alive), unexplained)
+    unexplained = tuple(diff for diff in faults if diff not in known)
+    return Score(file, sum(code in KILLED for code in codes.values()), len(faults), unexplained)
 
 
 def _copy(file: str) -> Path:
