@@ -16,7 +16,7 @@ from tests.permissions.rule_texts import TOOLS, rules_of, tool
 WIDTHS = """
 is = ["x", "y"]
 domain = ["Acme.COM", "b.org"]
-under = ["Documents/notes/", "Downloads"]
+under = ["Documents/notes/", "BoX"]
 calendar = "home"
 any = true
 """
@@ -27,7 +27,7 @@ def limits(argument: str, role: Role | None = None) -> tuple[Limit, ...]:
     return (
         Limit(argument, Width.IS, ("x", "y"), role),
         Limit(argument, Width.DOMAIN, ("acme.com", "b.org"), role),
-        Limit(argument, Width.UNDER, ("Documents/notes", "Downloads"), role),
+        Limit(argument, Width.UNDER, ("Documents/notes", "BoX"), role),
         Limit(argument, Width.CALENDAR, ("home",), role),
         Limit(argument, Width.ANY, (), role),
     )
