@@ -210,8 +210,7 @@ class Provenance:
         return Origin(Who.CONFIG, "address book") if known and not fresh and not foreign else None
 
     def _of_object(self, call: Call, thing: Resolved, by_code: bool) -> Origin:
-        given = list(spelled(call.arguments.get(thing.argument)))
-        if given and all(self._said.picked(call, thing.argument, item) for item in given):
+        if self._said.chose(call, thing.argument):
             return Origin(Who.YOU, thing.label)
         for name in dict.fromkeys(_names(thing)):
             if is_name(name) and (words := self._said.typed(name, self._since(thing, name))):
@@ -223,11 +222,11 @@ class Provenance:
         return max(self._made.get(thing.value, 0), self._made.get(spoken(name), 0))
 
     def _of_words(self, call: Call, argument: str, by_code: bool) -> Origin:
-        """YOU if every word of the argument was typed or picked."""
+        """YOU if every word of the argument was typed or picked; what code proposes was not typed for it."""
+        if by_code and not self._said.chose(call, argument):
+            return Origin(Who.CONFIG)
         if words := self._said.words_of(call, argument):
             return Origin(Who.YOU, words)
-        if by_code:
-            return Origin(Who.CONFIG)
         return self._seen(" ".join(spelled(call.arguments.get(argument))))
 
     def _seen(self, text: str) -> Origin:

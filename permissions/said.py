@@ -57,6 +57,11 @@ class Said:
             seen.append(words or item)
         return ", ".join(seen) if seen else None
 
+    def chose(self, call: Call, argument: str) -> bool:
+        """True if the person picked or retyped every value of an argument."""
+        given = list(spelled(call.arguments.get(argument)))
+        return bool(given) and all(self.picked(call, argument, item) for item in given)
+
     def vouches(self, address: str, call: Call) -> bool:
         """True if the person typed an address, or picked it for this call."""
         values = [(argument, item) for argument, value in call.arguments.items() for item in spelled(value)]

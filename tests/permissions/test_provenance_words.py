@@ -101,6 +101,17 @@ class TestWordsOfTheModel:
         found = provenance.origins(call(to=["eve@evil.example", "bob@x.org"]), things)
         assert found["to"].who is Who.MODEL
 
+    def test_a_word_that_code_proposes_was_not_typed_for_it(self) -> None:
+        provenance = Provenance()
+        provenance.say("schedule lunch on Friday")
+        asked = call(setting="wifi", value="on")
+        value = Resolved(Role.BOUND, "value", "on", "on")
+        assert provenance.trace(asked, (value,)) == (Origin(Who.YOU, "on"),)
+        assert provenance.trace(asked, (value,), by_code=True) == (Origin(Who.CONFIG),)
+        provenance.endorse({"value": "on"})
+        (picked,) = provenance.trace(asked, (value,), by_code=True)
+        assert picked.who is Who.YOU
+
     def test_the_arguments_of_a_repair_are_not_the_models(self) -> None:
         provenance = said("send it")
         wifi = Resolved(Role.TARGET, "setting", "wifi", "Wi-Fi")
