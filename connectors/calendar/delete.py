@@ -1,5 +1,7 @@
 """Deletes an event, or occurrences of it; what was deleted is kept, so that it can come back."""
 
+from collections.abc import Iterable, Iterator
+
 from connectors.base import (
     Call,
     Context,
@@ -84,10 +86,7 @@ def _prepared(desk: Desk, call: Call, scope: Scope, left: bytes | None, context:
     report = {"file": spell(found.place), "recurrence": key(recurrence) if recurrence else ""}
     plan = Plan(context, ((found.place, left),), report=report)
     mailed = heard(desk, plan.changes)
-    told = {each.lower() for each in mailed}
     title = title_of(found.title)
-    rule = rule_of(desk.index.parsed(scope.entry), found.uid, context)
-    which = scope_words(scope, context)
     return Prepared(
         call=call,
         effects=frozenset({Effect.DELETE, *((Effect.SEND,) if mailed else ())}),
@@ -96,26 +95,30 @@ def _prepared(desk: Desk, call: Call, scope: Scope, left: bytes | None, context:
         preview=Preview(
             f"Delete “{title}”",
             "deletes one event" if scope.series in (None, "this") else "deletes several events",
-            (
-                Field("Event", title, argument="event"),
-                Field(
-                    "When",
-                    range_of(found.start, found.end, context),
-                    argument="on",
-                    note=distance(found.start, local_now(context)),
-                ),
-                *((Field("Repeats", rule),) if rule else ()),
-                *((Field("Which", which, argument="series"),) if which else ()),
-                *((Field("Where", clean_line(found.where, _SHOWN)),) if found.where else ()),
-                Field("Calendar", desk.index.displayname(found.place.collection)),
-                *(
-                    Field("Invited", clean_line(person, _SHOWN), note="nobody is notified")
-                    for person in found.people
-                    if not told & {each.strip("<>").lower() for each in person.split()}
-                ),
-                *mailed_fields(mailed),
-            ),
+            (*_fields(desk, scope, title, context), *_not_told(found.people, mailed), *mailed_fields(mailed)),
         ),
         basis=state_of(desk, plan.places, (), context),
         undo=f"It is kept for {desk.config.keep_days} days and can be brought back.",
     )
+
+
+def _fields(desk: Desk, scope: Scope, title: str, context: Context) -> Iterator[Field]:
+    found = scope.occurrence
+    yield Field("Event", title, argument="event")
+    when = range_of(found.start, found.end, context)
+    yield Field("When", when, argument="on", note=distance(found.start, local_now(context)))
+    if rule := rule_of(desk.index.parsed(scope.entry), found.uid, context):
+        yield Field("Repeats", rule)
+    if which := scope_words(scope, context):
+        yield Field("Which", which, argument="series")
+    if found.where:
+        yield Field("Where", clean_line(found.where, _SHOWN))
+    yield Field("Calendar", desk.index.displayname(found.place.collection))
+
+
+def _not_told(people: Iterable[str], mailed: Iterable[str]) -> Iterator[Field]:
+    """Those who were invited and hear nothing of it."""
+    told = {each.lower() for each in mailed}
+    for person in people:
+        if not told & {each.strip("<>").lower() for each in person.split()}:
+            yield Field("Invited", clean_line(person, _SHOWN), note="nobody is notified")
