@@ -21,30 +21,44 @@ class Sampling:
 
 @dataclass(frozen=True, slots=True)
 class Chat:
-    """A conversation for the model's own chat template."""
+    """A conversation for the model's own chat template.
+
+    `follows` says that the last message of the assistant is the answer that this process gave last: what it
+    said stands, token for token, and only what comes after is read.
+    """
 
     messages: tuple[dict[str, JsonValue], ...]
     tools: tuple[dict[str, JsonValue], ...]
     thinking: bool
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Load:
-    """Load a model; with `plain`, without the processor's special matrix instructions."""
+    """Load a model; with `plain`, without the processor's special matrix instructions.
+
+    `states` is the folder that keeps what was read of the beginnings of prompts from one run to the next.
+    """
 
     path: str
     adapter: str | None
     context: int
     threads: int
     plain: bool = False
+    states: str | None = None
     kind: Literal["load"] = "load"
+
+
+# How calls are written: the starter's lines, Qwen's XML, or Hermes' JSON.
+Form = Literal["lines", "xml", "json"]
 
 
 @dataclass(frozen=True, slots=True)
 class Generate:
-    """Go on from a prompt. With `calls`, the answer is held to these tools (see `constraint`).
+    """Go on from a prompt. With `calls`, the answer is held to these tools in this `form` of writing calls.
 
     An answer to such a request that has a call less sure than `doubt` is given a second time, otherwise.
+    Reasoning of more than `thoughts` tokens is closed, and the answer goes on; 0 sets no limit.
     """
 
     id: int
@@ -54,7 +68,18 @@ class Generate:
     calls: tuple[ToolShape, ...] | None = None
     seed: int | None = None
     doubt: float = 0.0
+    form: Form = "lines"
+    thoughts: int = 0
     kind: Literal["generate"] = "generate"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepare:
+    """Read a conversation ahead, as it will stand before the next goal, while nothing else is to be done."""
+
+    id: int
+    prompt: Chat
+    kind: Literal["prepare"] = "prepare"
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,6 +133,15 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
+class Closed:
+    """The model's reasoning was closed for it, because it was too long or went round in a circle."""
+
+    id: int
+    why: Literal["long", "circle"]
+    kind: Literal["closed"] = "closed"
+
+
+@dataclass(frozen=True, slots=True)
 class Sure:
     """How likely the line that ends now was, from 0 to 1: the product over all places it could part at."""
 
@@ -125,12 +159,14 @@ class Second:
     kind: Literal["second"] = "second"
 
 
-Reason = Literal["stop", "limit", "full", "cancelled"]
+Reason = Literal["stop", "limit", "full", "cancelled", "circle"]
 
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The answer ended by itself, at its limit of tokens, because the context is full, or by a cancel."""
+    """The answer ended by itself, at its limit of tokens, because the context is full, by a cancel, or because
+    it went round in a circle.
+    """
 
     id: int
     reason: Reason
@@ -147,8 +183,8 @@ class Failed:
     kind: Literal["failed"] = "failed"
 
 
-Request = Load | Generate | Cancel
-Event = Ready | Opened | Read | Said | Sure | Second | Ended | Failed
+Request = Load | Generate | Prepare | Cancel
+Event = Ready | Opened | Read | Said | Closed | Sure | Second | Ended | Failed
 
 _REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])
 _EVENTS: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

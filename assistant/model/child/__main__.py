@@ -6,7 +6,7 @@ import sys
 
 from assistant.model.child.pipe import Pipe
 from assistant.model.child.runner import Runner
-from assistant.model.wire import Failed, Generate, Load
+from assistant.model.wire import Generate, Load, Prepare
 
 if __name__ == "__main__":
     # An interrupt from the terminal is for the program in front; it stops this process by closing the pipe.
@@ -19,7 +19,7 @@ if __name__ == "__main__":
         match request:
             case Load():
                 pipe.send(runner.load(request))
-            case Generate() if runner.loaded:
-                pipe.send(runner.generate(request))
             case Generate():
-                pipe.send(Failed(request.id, "no model is loaded"))
+                pipe.send(runner.generate(request))
+            case Prepare():
+                pipe.send(runner.prepare(request))
