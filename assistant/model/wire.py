@@ -164,8 +164,8 @@ Reason = Literal["stop", "limit", "full", "cancelled", "circle"]
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """The answer ended by itself, at its limit of tokens, because the context is full, by a cancel, or because
-    it went round in a circle.
+    """The answer ended by itself, at its limit of tokens, because the context is full, by a cancel, or going
+    round in a circle.
     """
 
     id: int
