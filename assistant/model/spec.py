@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from assistant.model.wire import Sampling
+
 
 class DialectName(StrEnum):
     """The ways of prompting that Askfirst speaks; see `assistant.model.dialects`."""
@@ -18,7 +20,9 @@ class ModelSpec:
     """A model ready to be loaded.
 
     `adapter` is a LoRA file in GGUF that goes with it. `context` is in tokens and is cut to what the model
-    was trained for. `thinking` lets a model that can reason do so before it answers.
+    was trained for. `thinking` lets a model that can reason do so before it answers, for at most `thoughts`
+    tokens; 0 sets no limit. `sampling` is how its tokens are chosen; None leaves that to the dialect.
+    `sha256` is that of the file in hex, empty where it was never taken.
     """
 
     key: str
@@ -28,3 +32,6 @@ class ModelSpec:
     adapter: Path | None = None
     context: int = 8192
     thinking: bool = False
+    thoughts: int = 0
+    sampling: Sampling | None = None
+    sha256: str = ""
