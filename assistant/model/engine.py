@@ -8,7 +8,7 @@ from dataclasses import replace
 from assistant.model.base import ModelLost, ModelUnusable
 from assistant.model.process import COMMAND, Process
 from assistant.model.spec import ModelSpec
-from assistant.model.wire import Cancel, Ended, Event, Failed, Generate, Load, Ready
+from assistant.model.wire import Cancel, Chat, Count, Counted, Ended, Event, Failed, Generate, Load, Ready
 
 _LOAD_SECONDS = 600
 _OPEN_SECONDS = 30
@@ -81,6 +81,16 @@ class Engine:
             finally:
                 if self._unfinished is not None and self._process:
                     self._process.send(Cancel(request.id))
+
+    async def count(self, prompts: Sequence[str | Chat]) -> tuple[int, ...]:
+        """How many tokens each prompt is; nothing is read for it."""
+        async with self._turn:
+            await self._load()
+            await self._settle()
+            self._ids += 1
+            self._running().send(Count(self._ids, tuple(prompts)))
+            event = await self._next(self._ids, _OPEN_SECONDS)
+            return event.tokens if isinstance(event, Counted) else ()
 
     async def _open(self, request: Generate) -> Event:
         """Send a request and await its first event; a process that was dead already is started again."""

@@ -83,6 +83,15 @@ class Prepare:
 
 
 @dataclass(frozen=True, slots=True)
+class Count:
+    """Say how many tokens each of these texts and conversations would be, and read none of them."""
+
+    id: int
+    prompts: tuple[str | Chat, ...]
+    kind: Literal["count"] = "count"
+
+
+@dataclass(frozen=True, slots=True)
 class Cancel:
     """Stop a generation at the next token or part of the prompt."""
 
@@ -159,6 +168,15 @@ class Second:
     kind: Literal["second"] = "second"
 
 
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The lengths that were asked for, in tokens and in their order."""
+
+    id: int
+    tokens: tuple[int, ...]
+    kind: Literal["counted"] = "counted"
+
+
 Reason = Literal["stop", "limit", "full", "cancelled", "circle"]
 
 
@@ -183,8 +201,8 @@ class Failed:
     kind: Literal["failed"] = "failed"
 
 
-Request = Load | Generate | Prepare | Cancel
-Event = Ready | Opened | Read | Said | Closed | Sure | Second | Ended | Failed
+Request = Load | Generate | Prepare | Count | Cancel
+Event = Ready | Opened | Read | Said | Closed | Sure | Second | Counted | Ended | Failed
 
 _REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])
 _EVENTS: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

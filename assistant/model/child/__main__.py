@@ -6,7 +6,7 @@ import sys
 
 from assistant.model.child.pipe import Pipe
 from assistant.model.child.runner import Runner
-from assistant.model.wire import Generate, Load, Prepare
+from assistant.model.wire import Count, Generate, Load, Prepare
 
 if __name__ == "__main__":
     # An interrupt from the terminal is for the program in front; it stops this process by closing the pipe.
@@ -23,3 +23,5 @@ if __name__ == "__main__":
                 pipe.send(runner.generate(request))
             case Prepare():
                 pipe.send(runner.prepare(request))
+            case Count():
+                pipe.send(runner.count(request))

@@ -33,5 +33,9 @@ class Loaded:
     def tokens(self, text: str) -> list[int]:
         return list(self.model.tokenize(text.encode(), add_bos=False, special=True))
 
+    def length(self, prompt: str | Chat) -> int:
+        """How many tokens a prompt is."""
+        return len(self.tokens(self.render(prompt)))
+
     def _name(self, token: int) -> str:
         return self.vocabulary.data(token).decode("utf-8", "replace") if token >= 0 else ""

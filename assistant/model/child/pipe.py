@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from queue import SimpleQueue
 from typing import BinaryIO
 
-from assistant.model.wire import Cancel, Event, Generate, Load, Prepare, decode_request, encode_event
+from assistant.model.wire import Cancel, Count, Event, Generate, Load, Prepare, decode_request, encode_event
 
 
 class Pipe:
@@ -19,7 +19,7 @@ class Pipe:
         self._source = source
         self._sink = sink
         self._cancelled: set[int] = set()
-        self._waiting: SimpleQueue[Load | Generate | Prepare] = SimpleQueue()
+        self._waiting: SimpleQueue[Load | Generate | Prepare | Count] = SimpleQueue()
 
     @classmethod
     def take_over(cls, stdin: int, stdout: int, stderr: int) -> "Pipe":
@@ -33,7 +33,7 @@ class Pipe:
         threading.Thread(target=pipe._listen, name="requests", daemon=True).start()
         return pipe
 
-    def requests(self) -> Iterator[Load | Generate | Prepare]:
+    def requests(self) -> Iterator[Load | Generate | Prepare | Count]:
         """The requests in the order they came; never ends, because the process does."""
         while True:
             yield self._waiting.get()

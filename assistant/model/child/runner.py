@@ -7,7 +7,7 @@ from assistant.model.child.loaded import Loaded
 from assistant.model.child.loading import LoadError, Log, forget, load
 from assistant.model.child.pipe import Pipe
 from assistant.model.child.template import TemplateError
-from assistant.model.wire import Ended, Failed, Generate, Load, Prepare, Ready
+from assistant.model.wire import Count, Counted, Ended, Failed, Generate, Load, Prepare, Ready
 
 
 class Runner:
@@ -30,6 +30,14 @@ class Runner:
 
     def prepare(self, request: Prepare) -> Ended | Failed:
         return self._done(request.id, lambda loaded: self._read_ahead(request, loaded))
+
+    def count(self, request: Count) -> Counted | Failed:
+        if self._loaded is None:
+            return Failed(request.id, "no model is loaded")
+        try:
+            return Counted(request.id, tuple(map(self._loaded.length, request.prompts)))
+        except TemplateError as error:
+            return Failed(request.id, str(error))
 
     def _read_ahead(self, request: Prepare, loaded: Loaded) -> Ended:
         tokens = loaded.tokens(loaded.render(request.prompt))
