@@ -38,7 +38,8 @@ def repair(arguments: dict[str, JsonValue], tool: ToolShape, goals: Sequence[str
     A text that shares no word with any goal is the model's own invention; left out, it is asked for.
     """
     free = {argument.name for argument in tool.arguments if argument.kind in (Kind.TEXT, Kind.TEXTS)}
-    said = _SWITCHED.union(*(_WORDS.findall(goal.casefold()) for goal in goals))
+    words = {word for goal in goals for word in _WORDS.findall(goal.casefold())}
+    said = _SWITCHED | words | {word.removesuffix("s") for word in words}
     mended = {name: _mend(value, goals) if name in free else value for name, value in arguments.items()}
     kept = {
         name: _without_inventions(value, said) if name in free else value for name, value in mended.items()

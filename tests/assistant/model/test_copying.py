@@ -96,3 +96,8 @@ def test_on_and_off_may_be_meant_by_other_words() -> None:
 )
 def test_a_word_without_its_ending_is_a_copy(text: str, goal: str) -> None:
     assert copied(text, [goal]) == text
+
+
+def test_the_one_of_many_that_were_said_is_no_invention() -> None:
+    wanted = {"search": "alarm"}
+    assert repair(wanted, SHAPES["calendar.list_events"], ["What alarms do I have set?"]) == wanted
