@@ -1,14 +1,12 @@
 """What a person may set in connectors/calendar.toml."""
 
 from datetime import time
-from typing import Annotated, Self
+from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 from connectors.calendar.accounts import Account
-
-# A name is also the beginning of the names of the account's calendars, and of a file.
-AccountName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
+from connectors.dav.accounts import AccountName
 
 
 class Config(BaseModel):

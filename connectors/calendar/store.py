@@ -4,45 +4,30 @@ import hashlib
 import os
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import ClassVar, Protocol
+from typing import Protocol
 
-from connectors.base import Needs
 from connectors.clean import clean_bytes, shorten
+from connectors.stores import Moved, StoreError, Uncertain, Unreadable
+
+__all__ = [
+    "LONGEST_NAME",
+    "SUFFIX",
+    "Collection",
+    "Moved",
+    "Place",
+    "Stamp",
+    "Store",
+    "StoreError",
+    "Uncertain",
+    "Unreadable",
+    "digest",
+]
 
 SUFFIX = ".ics"
 LONGEST_NAME = 60
 
 # What tells one version of an item from another without reading it.
 Stamp = Hashable
-
-
-class StoreError(Exception):
-    """A calendar or item could not be used; the text is a plain sentence, `needs` what could be done.
-
-    StoreError
-     ├─ Unreadable    it is there but cannot be read
-     ├─ Moved         it is not what it was when it was looked at
-     ├─ Uncertain     it is not known whether the change was made
-     └─ HalfWritten   some files of a change were written and could not be put back
-    """
-
-    needs: ClassVar[Needs] = Needs.UNAVAILABLE
-
-
-class Unreadable(StoreError):
-    """A folder or file is there but cannot be read."""
-
-
-class Moved(StoreError):
-    """An item is not what it was when it was looked at."""
-
-    needs = Needs.CONFLICT
-
-
-class Uncertain(StoreError):
-    """A change was begun and no answer came, so that it is not known whether it was made."""
-
-    needs = Needs.TIMEOUT
 
 
 @dataclass(frozen=True, slots=True, order=True)

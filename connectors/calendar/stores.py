@@ -7,10 +7,11 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from connectors.base import Needs
-from connectors.calendar.accounts import Account, Mode
+from connectors.calendar.accounts import Account
 from connectors.calendar.config import Config
 from connectors.calendar.store import Collection, Place, Stamp, Store, StoreError, Unreadable
 from connectors.calendar.vdir import Vdir
+from connectors.dav.accounts import Mode
 from connectors.secrets.chain import Secrets
 
 _MARK = "~"

@@ -46,7 +46,7 @@ REMOVING = frozenset(("remove", "unlink", "rmdir", "removedirs", "rmtree", "trun
 MAY_REACH = (
     "assistant/model/process.py",
     "assistant/model/starter/",
-    "connectors/calendar/caldav/",
+    "connectors/dav/",
     "connectors/files/documents/",
     "connectors/messaging/imap/",
     "connectors/messaging/smtp/",

@@ -11,11 +11,13 @@ from typing import Any
 import pytest
 
 from connectors.base import Needs
-from connectors.calendar.accounts import Account, is_secure
-from connectors.calendar.caldav.faults import NotCalendars, Unencrypted, Unreachable
-from connectors.calendar.caldav.fetch import item_name
-from connectors.calendar.caldav.quirks import PROFILES, recognise
-from connectors.calendar.caldav.server import Server, related
+from connectors.calendar.accounts import Account
+from connectors.calendar.caldav.kind import CALENDARS
+from connectors.dav.accounts import is_secure
+from connectors.dav.faults import NotDav, Unencrypted, Unreachable
+from connectors.dav.fetch import item_name
+from connectors.dav.quirks import PROFILES, recognise
+from connectors.dav.server import Server, related
 from connectors.secrets.base import Secret
 from tests.connectors.calendar_servers import USER, CalendarServer
 from tests.connectors.faults import Fault, FaultProxy
@@ -266,7 +268,7 @@ def test_a_certificate_that_nobody_vouches_for_is_not_trusted(tmp_path: Path) ->
         thread = threading.Thread(target=serve, args=(listener,), daemon=True)
         thread.start()
         account = Account(url=f"https://localhost:{listener.getsockname()[1]}/", timeout=5)
-        server = Server("work", account, Secret("x"))
+        server = Server("work", account, Secret("x"), CALENDARS)
         with pytest.raises(Unreachable, match="its certificate is not trusted"):
             server.ask("PROPFIND", account.url)
         server.close()
@@ -291,7 +293,7 @@ async def test_what_a_server_finds_wrong_with_an_event_is_no_conflict(
 
 
 def test_a_server_made_for_one_account_sends_nothing_in_the_clear() -> None:
-    server = Server("work", Account(url="https://cal.example.org/"), Secret("x"))
+    server = Server("work", Account(url="https://cal.example.org/"), Secret("x"), CALENDARS)
     with pytest.raises(Unencrypted):
         server.ask("GET", "http://cal.example.org/")
 
@@ -333,14 +335,14 @@ def test_every_profile_has_a_name_of_its_own() -> None:
     ],
 )
 def test_an_address_gives_a_name_that_is_one_part_of_a_path(href: str, name: str | None) -> None:
-    found = item_name(href)
+    found = item_name(href, ".ics")
     assert found == name if name else re.fullmatch(r"[0-9a-f]{16}\.ics", found)
 
 
 def test_a_page_that_is_no_calendar_is_said_to_be_none(far: Any, proxy: FaultProxy) -> None:
     proxy.choose = lambda method, path: Fault.LOGIN_PAGE
     account = Account(url=f"http://127.0.0.1:{proxy.port}/", user=USER)
-    server = Server("work", account, Secret("x"))
-    with pytest.raises(NotCalendars):
+    server = Server("work", account, Secret("x"), CALENDARS)
+    with pytest.raises(NotDav):
         server.propfind(account.url, "")
     server.close()

@@ -13,15 +13,16 @@ from caldav.lib import error as dav
 from lxml import etree
 from niquests import exceptions as http
 
-from connectors.calendar.accounts import Account, is_secure
-from connectors.calendar.caldav.faults import (
+from connectors.clean import clean_line
+from connectors.dav.accounts import Account, is_secure
+from connectors.dav.faults import (
     Busy,
     Forbidden,
     Full,
     Gone,
     Moved,
     NoAnswer,
-    NotCalendars,
+    NotDav,
     Refused,
     SignedOut,
     TokenTooOld,
@@ -29,10 +30,10 @@ from connectors.calendar.caldav.faults import (
     Unreachable,
     Unwell,
 )
-from connectors.calendar.caldav.xml import CALDAV, DAV, failures
-from connectors.calendar.store import StoreError
-from connectors.clean import clean_line
+from connectors.dav.kind import Kind
+from connectors.dav.xml import DAV, failures
 from connectors.secrets.base import Secret
+from connectors.stores import StoreError
 
 _MOST_REDIRECTS = 5
 _SHORT_LABEL = 3
@@ -62,8 +63,9 @@ class Reply:
 class Server:
     """One account's connection; for one thread at a time. `name` is what the account is called."""
 
-    def __init__(self, name: str, account: Account, secret: Secret) -> None:
+    def __init__(self, name: str, account: Account, secret: Secret, kind: Kind) -> None:
         self.name = name
+        self.kind = kind
         self._account = account
         self._client = _client(account, secret)
 
@@ -93,31 +95,31 @@ class Server:
             if reply.status not in _REDIRECTS:
                 return reply
             if method not in _READING:
-                raise Refused(f"{self.name} has moved this calendar, so nothing was changed.")
+                raise Refused(f"{self.name} has moved this {self.kind.folder}, so nothing was changed.")
             url = self._onward(url, reply)
-        raise NotCalendars(f"{self.name} sends in circles and never answers.")
+        raise NotDav(f"{self.name} sends in circles and never answers.")
 
     def _listing(self, method: str, url: str, body: str, depth: int) -> Reply:
         reply = self.ask(method, url, body, {"Depth": str(depth)})
         if reply.tree is None or reply.tree.tag != f"{DAV}multistatus":
-            raise _garbled(self.name)
+            raise _garbled(self.name, self.kind)
         return reply
 
     def _send(self, method: str, url: str, body: str | bytes, headers: Mapping[str, str]) -> Reply:
-        with _translated(self.name, method):
+        with _translated(self.name, method, self.kind):
             found = self._client.request(url, method, body, headers)  # type: ignore[arg-type]
             raw = found._raw_body or (
                 found._raw if isinstance(found._raw, bytes) else str(found._raw).encode("utf-8")
             )
             reply = Reply(found.status, found.headers, raw, found.tree, url)
-        if problem := _problem(self.name, reply):
+        if problem := _problem(self.name, reply, self.kind):
             raise problem
         return reply
 
     def _onward(self, url: str, reply: Reply) -> str:
         target = urljoin(url, reply.headers.get("Location", ""))
         if not related(url, target):
-            raise NotCalendars(
+            raise NotDav(
                 f"{self.name} sends on to {_host(target)}, another site; set that address if it is right."
             )
         return target
@@ -176,7 +178,7 @@ class _Still:
 
 
 @contextlib.contextmanager
-def _translated(name: str, method: str) -> Any:
+def _translated(name: str, method: str, kind: Kind) -> Any:
     """Raise what the libraries raise as our own."""
     try:
         yield
@@ -187,7 +189,7 @@ def _translated(name: str, method: str) -> Any:
     except dav.AuthorizationError as error:
         if error.status == 403 and f"{DAV}valid-sync-token" in error.preconditions:
             raise TokenTooOld(f"{name} cannot say what has changed since.") from error
-        if named := _said_no(frozenset(error.preconditions)):
+        if named := _said_no(frozenset(error.preconditions), kind):
             raise Refused(f"{name} does not take it ({named}).") from error
         if error.status == 403:
             raise Forbidden(f"{name} does not allow this user to do that.") from error
@@ -199,7 +201,7 @@ def _translated(name: str, method: str) -> Any:
     except (http.RequestException, OSError) as error:
         raise _no_answer(name) from error
     except (etree.XMLSyntaxError, dav.DAVError) as error:
-        raise (_no_answer(name) if method not in _READING else _garbled(name)) from error
+        raise (_no_answer(name) if method not in _READING else _garbled(name, kind)) from error
 
 
 def _unreachable(name: str, error: Exception) -> StoreError:
@@ -218,17 +220,18 @@ def _no_answer(name: str) -> StoreError:
     return NoAnswer(f"{name} did not answer.")
 
 
-def _garbled(name: str) -> StoreError:
-    return NotCalendars(f"{name} answers with something that is not CalDAV.")
+def _garbled(name: str, kind: Kind) -> StoreError:
+    return NotDav(f"{name} answers with something that is not {kind.protocol}.")
 
 
-def _said_no(conditions: frozenset[str]) -> str:
-    """What a server finds wrong with an item itself (RFC 4791 5.3.2.1), in its words; empty for nothing."""
-    found = sorted(each.removeprefix(CALDAV) for each in conditions if each.startswith(CALDAV))
+def _said_no(conditions: frozenset[str], kind: Kind) -> str:
+    """What a server finds wrong with an item itself (RFC 4791 5.3.2.1, RFC 6352 6.3.2.1), or nothing."""
+    own = kind.tag("")
+    found = sorted(each.removeprefix(own) for each in conditions if each.startswith(own))
     return clean_line(", ".join(found), _SHOWN)
 
 
-def _problem(name: str, reply: Reply) -> StoreError | None:
+def _problem(name: str, reply: Reply, kind: Kind) -> StoreError | None:
     """The error that an answer means, or None."""
     status = reply.status
     if status < 400:
@@ -236,7 +239,7 @@ def _problem(name: str, reply: Reply) -> StoreError | None:
     named = failures(reply.tree)
     if f"{DAV}valid-sync-token" in named:
         return TokenTooOld(f"{name} cannot say what has changed since.")
-    if no := _said_no(named):
+    if no := _said_no(named, kind):
         return Refused(f"{name} does not take it ({no}).")
     if status in (404, 410):
         return Gone(f"There is nothing there on {name} any more.")
@@ -249,5 +252,5 @@ def _problem(name: str, reply: Reply) -> StoreError | None:
     if status >= 500:
         return Unwell(f"{name} is not well (it answered {status}).")
     if status == 409:
-        return Refused(f"{name} does not take it: another event stands in its way (it answered 409).")
+        return Refused(f"{name} does not take it: another {kind.item} stands in its way (it answered 409).")
     return Refused(f"{name} does not take it (it answered {status}).")

@@ -1,4 +1,4 @@
-"""One account's calendars as they were seen last, in a database that also serves while offline."""
+"""One account's folders as they were seen last, in a database that also serves while offline."""
 
 import sqlite3
 import threading
@@ -7,21 +7,23 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from connectors.calendar.caldav.discovery import Remote
-from connectors.calendar.store import Unreadable
+from connectors.dav.discovery import Remote
+from connectors.stores import Unreadable
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS calendars (
+CREATE TABLE IF NOT EXISTS folders (
   name TEXT PRIMARY KEY, url TEXT NOT NULL, displayname TEXT NOT NULL, read_only INTEGER NOT NULL,
-  events INTEGER NOT NULL, tasks INTEGER NOT NULL, token TEXT NOT NULL, can_sync INTEGER NOT NULL
+  components TEXT NOT NULL, token TEXT NOT NULL, can_sync INTEGER NOT NULL
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS items (
-  id INTEGER PRIMARY KEY AUTOINCREMENT, calendar TEXT NOT NULL, name TEXT NOT NULL, href TEXT NOT NULL,
-  etag TEXT NOT NULL, data BLOB NOT NULL, UNIQUE (calendar, name), UNIQUE (calendar, href)
+  id INTEGER PRIMARY KEY AUTOINCREMENT, folder TEXT NOT NULL, name TEXT NOT NULL, href TEXT NOT NULL,
+  etag TEXT NOT NULL, data BLOB NOT NULL, UNIQUE (folder, name), UNIQUE (folder, href)
 );
-CREATE INDEX IF NOT EXISTS numbers ON items (calendar, id);
+CREATE INDEX IF NOT EXISTS numbers ON items (folder, id);
 """
+_EMPTY = "DROP TABLE IF EXISTS facts; DROP TABLE IF EXISTS calendars; DROP TABLE IF EXISTS items;"
+_VERSION = 1
 _SECONDS_LOCKED = 10.0
 
 
@@ -56,7 +58,7 @@ class Mirror:
         """Forget everything if it is of somebody else, or from another place, than it is now to be."""
         if self.facts().get("whom") != whom:
             with self._database() as database:
-                for table in ("facts", "calendars", "items"):
+                for table in ("facts", "folders", "items"):
                     database.execute(f"DELETE FROM {table}")
             self.remember(whom=whom)
 
@@ -69,35 +71,34 @@ class Mirror:
         with self._database() as database:
             database.executemany("INSERT OR REPLACE INTO facts VALUES (?, ?)", facts.items())
 
-    def calendars(self) -> list[Remote]:
-        """The calendars, with the tokens up to which their items are here."""
+    def folders(self) -> list[Remote]:
+        """The folders, with the tokens up to which their items are here."""
         with self._database() as database:
             rows = database.execute(
-                "SELECT name, url, displayname, read_only, events, tasks, token, can_sync FROM calendars"
+                "SELECT name, url, displayname, read_only, components, token, can_sync FROM folders"
                 " ORDER BY name"
             )
             return [
-                Remote(name, url, shown, bool(locked), bool(events), bool(tasks), token, bool(sync))
-                for name, url, shown, locked, events, tasks, token, sync in rows
+                Remote(name, url, shown, bool(locked), frozenset(components.split()), token, bool(sync))
+                for name, url, shown, locked, components, token, sync in rows
             ]
 
-    def keep_calendars(self, listed: Sequence[Remote]) -> None:
+    def keep_folders(self, listed: Sequence[Remote]) -> None:
         """Take over what a server lists, but for the tokens; what it lists no more goes with its items."""
         with self._database() as database:
-            tokens = dict(database.execute("SELECT name, token FROM calendars"))
+            tokens = dict(database.execute("SELECT name, token FROM folders"))
             gone = tokens.keys() - {each.name for each in listed}
-            database.executemany("DELETE FROM items WHERE calendar = ?", [(name,) for name in gone])
-            database.execute("DELETE FROM calendars")
+            database.executemany("DELETE FROM items WHERE folder = ?", [(name,) for name in gone])
+            database.execute("DELETE FROM folders")
             database.executemany(
-                "INSERT INTO calendars VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT INTO folders VALUES (?, ?, ?, ?, ?, ?, ?)",
                 [
                     (
                         each.name,
                         each.url,
                         each.displayname,
                         each.read_only,
-                        each.events,
-                        each.tasks,
+                        " ".join(sorted(each.components)),
                         tokens.get(each.name, ""),
                         each.can_sync,
                     )
@@ -105,34 +106,34 @@ class Mirror:
                 ],
             )
 
-    def stamps(self, calendar: str) -> list[tuple[str, int]]:
+    def stamps(self, folder: str) -> list[tuple[str, int]]:
         """The name of each item, and a number that is another for each version of each item."""
         with self._database() as database:
-            return list(database.execute("SELECT name, id FROM items WHERE calendar = ?", (calendar,)))
+            return list(database.execute("SELECT name, id FROM items WHERE folder = ?", (folder,)))
 
-    def version(self, calendar: str) -> tuple[int, int]:
+    def version(self, folder: str) -> tuple[int, int]:
         """What is another whenever an item comes, goes or changes: numbers are never used again."""
         with self._database() as database:
             row = database.execute(
-                "SELECT count(*), coalesce(max(id), 0) FROM items WHERE calendar = ?", (calendar,)
+                "SELECT count(*), coalesce(max(id), 0) FROM items WHERE folder = ?", (folder,)
             ).fetchone()
         return int(row[0]), int(row[1])
 
-    def versions(self, calendar: str) -> dict[str, str]:
+    def versions(self, folder: str) -> dict[str, str]:
         """The address and server's version of each item."""
         with self._database() as database:
-            return dict(database.execute("SELECT href, etag FROM items WHERE calendar = ?", (calendar,)))
+            return dict(database.execute("SELECT href, etag FROM items WHERE folder = ?", (folder,)))
 
-    def find(self, calendar: str, name: str) -> Kept | None:
+    def find(self, folder: str, name: str) -> Kept | None:
         with self._database() as database:
             row = database.execute(
-                "SELECT href, etag, data FROM items WHERE calendar = ? AND name = ?", (calendar, name)
+                "SELECT href, etag, data FROM items WHERE folder = ? AND name = ?", (folder, name)
             ).fetchone()
         return Kept(row[0], row[1], bytes(row[2])) if row else None
 
     def update(
         self,
-        calendar: str,
+        folder: str,
         arrived: Iterable[Arrived] = (),
         gone: Iterable[str] = (),
         token: str | None = None,
@@ -140,14 +141,14 @@ class Mirror:
         """Take over items and forget the addresses gone, all at once; with a token, up to that."""
         with self._database() as database:
             database.executemany(
-                "DELETE FROM items WHERE calendar = ? AND href = ?", [(calendar, href) for href in gone]
+                "DELETE FROM items WHERE folder = ? AND href = ?", [(folder, href) for href in gone]
             )
             database.executemany(
-                "INSERT OR REPLACE INTO items (calendar, name, href, etag, data) VALUES (?, ?, ?, ?, ?)",
-                [(calendar, each.name, each.href, each.etag, each.data) for each in arrived],
+                "INSERT OR REPLACE INTO items (folder, name, href, etag, data) VALUES (?, ?, ?, ?, ?)",
+                [(folder, each.name, each.href, each.etag, each.data) for each in arrived],
             )
             if token is not None:
-                database.execute("UPDATE calendars SET token = ? WHERE name = ?", (token, calendar))
+                database.execute("UPDATE folders SET token = ? WHERE name = ?", (token, folder))
 
     def close(self) -> None:
         with self._lock:
@@ -172,6 +173,10 @@ class Mirror:
             database = sqlite3.connect(self._path, timeout=_SECONDS_LOCKED, check_same_thread=False)
             self._path.chmod(0o600)
             database.execute("PRAGMA journal_mode = WAL")
+            if database.execute("PRAGMA user_version").fetchone()[0] != _VERSION:
+                # What is kept here is on the server too, so that of another shape is simply read again.
+                database.executescript(_EMPTY)
+                database.execute(f"PRAGMA user_version = {_VERSION}")
             database.executescript(_SCHEMA)
             self._opened = database
         return self._opened

@@ -5,27 +5,27 @@ import re
 from collections.abc import Sequence
 from urllib.parse import unquote, urljoin, urlsplit
 
-from connectors.calendar.caldav import xml
-from connectors.calendar.caldav.discovery import Remote
-from connectors.calendar.caldav.faults import Gone
-from connectors.calendar.caldav.mirror import Arrived
-from connectors.calendar.caldav.server import Server
-from connectors.calendar.store import SUFFIX
+from connectors.dav import xml
+from connectors.dav.discovery import Remote
+from connectors.dav.faults import Gone
+from connectors.dav.mirror import Arrived
+from connectors.dav.server import Server
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_@+=,-][A-Za-z0-9_@+=,. -]{0,75}")
 
 
 def fetch(server: Server, remote: Remote, hrefs: Sequence[str]) -> list[Arrived]:
     """The items at these addresses that are there; what the server forgot to send is asked for once more."""
-    reply = server.report(remote.url, xml.multiget(hrefs), depth=1)
+    reply = server.report(remote.url, xml.multiget(server.kind, hrefs), depth=1)
     found: dict[str, Arrived] = {}
     absent: set[str] = set()
     for row in xml.rows(reply.tree):
-        data, etag = row.text(f"{xml.CALDAV}calendar-data"), row.text(f"{xml.DAV}getetag")
+        data, etag = row.text(server.kind.tag(server.kind.data)), row.text(f"{xml.DAV}getetag")
         if row.status in (404, 410):
             absent.add(path_of(row.href))
         elif data and etag:
-            found[path_of(row.href)] = Arrived(item_name(row.href), row.href, etag, crlf(data))
+            name = item_name(row.href, server.kind.suffix)
+            found[path_of(row.href)] = Arrived(name, row.href, etag, crlf(data))
     for href in hrefs:
         path = path_of(href)
         if path not in found and path not in absent and (single := fetch_one(server, remote, href)):
@@ -47,19 +47,19 @@ def fetch_one(server: Server, remote: Remote, href: str) -> Arrived | None:
         etag = reply.etag or _version(server, url)
     except Gone:
         return None
-    return Arrived(item_name(href), href, etag, reply.body)
+    return Arrived(item_name(href, server.kind.suffix), href, etag, reply.body)
 
 
-def item_name(href: str) -> str:
+def item_name(href: str, suffix: str) -> str:
     """The name of an item here: the last part of its address, or something made from it."""
     last = unquote(urlsplit(href).path).rpartition("/")[2]
-    if last.endswith(SUFFIX) and _PLAIN_NAME.fullmatch(last.removesuffix(SUFFIX)):
+    if last.endswith(suffix) and _PLAIN_NAME.fullmatch(last.removesuffix(suffix)):
         return last
-    return hashlib.sha256(href.encode()).hexdigest()[:16] + SUFFIX
+    return hashlib.sha256(href.encode()).hexdigest()[:16] + suffix
 
 
 def crlf(text: str) -> bytes:
-    """Calendar data out of XML, which knows no carriage returns, with the line ends of RFC 5545 3.1."""
+    """Data out of XML, which knows no carriage returns, with line ends of RFC 5545 3.1 and RFC 6350 3.2."""
     return text.replace("\r\n", "\n").replace("\n", "\r\n").encode() + (
         b"" if text.endswith("\n") else b"\r\n"
     )

@@ -1,7 +1,7 @@
 """What can go wrong with a server, each as a plain sentence and a code that a repair can be found for."""
 
 from connectors.base import Needs
-from connectors.calendar.store import Moved, StoreError, Uncertain
+from connectors.stores import Moved, StoreError, Uncertain
 
 __all__ = [
     "Busy",
@@ -10,7 +10,7 @@ __all__ = [
     "Gone",
     "Moved",
     "NoAnswer",
-    "NotCalendars",
+    "NotDav",
     "Refused",
     "SignedOut",
     "TokenTooOld",
@@ -75,8 +75,8 @@ class Refused(StoreError):
     needs = Needs.UNSUPPORTED
 
 
-class NotCalendars(StoreError):
-    """What answers is no CalDAV server, such as a login page."""
+class NotDav(StoreError):
+    """What answers does not keep what is looked for, such as a login page."""
 
     needs = Needs.ACCOUNT
 

@@ -1,4 +1,4 @@
-"""Finds a user's calendars on a server (RFC 6764 6, RFC 4791 6.2.1, RFC 5397)."""
+"""Finds a user's folders on a server (RFC 6764 6, RFC 4791 6.2.1, RFC 6352 7.1.1, RFC 5397)."""
 
 import contextlib
 import hashlib
@@ -7,21 +7,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from urllib.parse import unquote, urljoin, urlsplit
 
-from connectors.calendar.accounts import Account
-from connectors.calendar.caldav import xml
-from connectors.calendar.caldav.faults import Gone, NotCalendars, Refused
-from connectors.calendar.caldav.quirks import Profile, profile_named, recognise
-from connectors.calendar.caldav.server import Reply, Server
-from connectors.calendar.store import LONGEST_NAME
 from connectors.clean import clean_line
+from connectors.dav import xml
+from connectors.dav.accounts import Account
+from connectors.dav.faults import Gone, NotDav, Refused
+from connectors.dav.kind import Kind
+from connectors.dav.quirks import Profile, profile_named, recognise
+from connectors.dav.server import Reply, Server
 
+_LONGEST_NAME = 60
 _SAFE = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,59}")
 _WRITING = frozenset(f"{xml.DAV}{name}" for name in ("all", "write", "write-content"))
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Where a user's calendars are: the folders of calendars, the user's own address, what the server is."""
+    """Where a user's folders are: the folders they are in, the user's own address, what the server is."""
 
     urls: tuple[str, ...]
     me: str
@@ -31,33 +32,36 @@ class Home:
 
 @dataclass(frozen=True, slots=True)
 class Remote:
-    """One calendar as a server lists it; `token` changes whenever anything in it does (empty: unknown)."""
+    """One folder as a server lists it: a calendar, an address book.
+
+    `components` are what it says it holds, such as VEVENT (none: anything); `token` changes whenever
+    anything in it does (empty: unknown).
+    """
 
     name: str
     url: str
     displayname: str
     read_only: bool
-    events: bool
-    tasks: bool
+    components: frozenset[str]
     token: str
     can_sync: bool
 
 
 def find_home(server: Server, account: Account) -> Home:
-    """Where the calendars of the account are. Raises NotCalendars where that cannot be found out."""
+    """Where the folders of the account are. Raises NotDav where that cannot be found out."""
     first = _first_answer(server)
     row = xml.rows(first.tree)[0]
     schedules, headers = _options(server, first)
     profile = profile_named(account.profile) or recognise(first.url, headers)
-    if f"{xml.CALDAV}calendar" in row.names(f"{xml.DAV}resourcetype"):
+    if server.kind.tag(server.kind.resource) in row.names(f"{xml.DAV}resourcetype"):
         return Home((first.url,), "", schedules or profile.mails, profile)
     principals = row.hrefs(f"{xml.DAV}current-user-principal")
     where = urljoin(first.url, principals[0]) if principals else first.url
-    known = _only_row(server.propfind(where, xml.propfind(xml.HOME)))
-    homes = known.hrefs(f"{xml.CALDAV}calendar-home-set")
+    known = _only_row(server.propfind(where, xml.propfind(_of_user(server.kind), server.kind)))
+    homes = known.hrefs(server.kind.tag(server.kind.home))
     if not homes:
-        raise NotCalendars(f"{server.name} does not say where this user's calendars are.")
-    mine = [each for each in known.hrefs(f"{xml.CALDAV}calendar-user-address-set") if _is_mail(each)]
+        raise NotDav(f"{server.name} does not say where this user's {server.kind.folders} are.")
+    mine = [each for each in known.hrefs(server.kind.tag("calendar-user-address-set")) if _is_mail(each)]
     return Home(
         tuple(urljoin(where, each) for each in homes),
         mine[0][len("mailto:") :] if mine else _own_address(account),
@@ -66,25 +70,25 @@ def find_home(server: Server, account: Account) -> Home:
     )
 
 
-def list_calendars(server: Server, home: Home, account: Account) -> list[Remote]:
-    """The calendars there are now. Raises NotCalendars for an answer that does not even list the folder."""
+def list_folders(server: Server, home: Home, account: Account) -> list[Remote]:
+    """The folders there are now. Raises NotDav for an answer that does not even list the folder."""
     found: dict[str, Remote] = {}
     for url in home.urls:
-        reply = server.propfind(url, xml.propfind(xml.CALENDAR), depth=1)
+        reply = server.propfind(url, xml.propfind(xml.FOLDER + server.kind.of_folder, server.kind), depth=1)
         listed = xml.rows(reply.tree)
         if not listed:
-            raise NotCalendars(f"{server.name} lists nothing, not even the folder of calendars.")
+            raise NotDav(f"{server.name} lists nothing, not even the folder of {server.kind.folders}.")
         for row in listed:
-            if f"{xml.CALDAV}calendar" in row.names(f"{xml.DAV}resourcetype"):
-                remote = _remote(server.name, urljoin(url, row.href), row, home, found)
-                if _wanted(remote, account.calendars):
+            if server.kind.tag(server.kind.resource) in row.names(f"{xml.DAV}resourcetype"):
+                remote = _remote(server, urljoin(url, row.href), row, home, found)
+                if _wanted(remote, account.chosen):
                     found[remote.name] = remote
     return list(found.values())
 
 
 def _first_answer(server: Server) -> Reply:
     """The answer of the address given, or else of the well-known one."""
-    addresses = (server.address, urljoin(server.address, "/.well-known/caldav"))
+    addresses = (server.address, urljoin(server.address, f"/.well-known/{server.kind.well_known}"))
     for address in addresses:
         try:
             reply = server.propfind(address, xml.propfind(xml.PRINCIPAL))
@@ -92,7 +96,7 @@ def _first_answer(server: Server) -> Reply:
             continue
         if xml.rows(reply.tree):
             return reply
-    raise NotCalendars(f"{server.name} answers, but has no calendars at that address.")
+    raise NotDav(f"{server.name} answers, but has no {server.kind.folders} at that address.")
 
 
 def _options(server: Server, first: Reply) -> tuple[bool, dict[str, str]]:
@@ -104,10 +108,14 @@ def _options(server: Server, first: Reply) -> tuple[bool, dict[str, str]]:
     return "calendar-auto-schedule" in said, headers
 
 
+def _of_user(kind: Kind) -> str:
+    return f"<k:{kind.home}/>{kind.of_user}"
+
+
 def _only_row(reply: Reply) -> xml.Row:
     found = xml.rows(reply.tree)
     if not found:
-        raise NotCalendars("The server says nothing of this user.")
+        raise NotDav("The server says nothing of this user.")
     return found[0]
 
 
@@ -119,9 +127,9 @@ def _own_address(account: Account) -> str:
     return account.user if "@" in account.user else ""
 
 
-def _remote(account: str, url: str, row: xml.Row, home: Home, taken: Iterable[str]) -> Remote:
+def _remote(server: Server, url: str, row: xml.Row, home: Home, taken: Iterable[str]) -> Remote:
     privileges = row.names(f"{xml.DAV}current-user-privilege-set")
-    kinds = row.props.get(f"{xml.CALDAV}supported-calendar-component-set")
+    kinds = row.props.get(server.kind.tag("supported-calendar-component-set"))
     names = (
         {each.get("name", "").upper() for each in kinds.iter() if each.get("name")}
         if kinds is not None
@@ -132,19 +140,18 @@ def _remote(account: str, url: str, row: xml.Row, home: Home, taken: Iterable[st
     reports = row.names(f"{xml.DAV}supported-report-set")
     token = row.text(f"{xml.DAV}sync-token") or row.text(f"{xml.CALENDARSERVER}getctag")
     return Remote(
-        name=_name(account, path, set(taken)),
+        name=_name(server.name, path, set(taken)),
         url=url if url.endswith("/") else f"{url}/",
-        displayname=shown if len(shown) <= LONGEST_NAME else shown[: LONGEST_NAME - 1] + "…",
+        displayname=shown if len(shown) <= _LONGEST_NAME else shown[: _LONGEST_NAME - 1] + "…",
         read_only=bool(privileges) and not privileges & _WRITING,
-        events=not names or "VEVENT" in names,
-        tasks=home.profile.tasks and (not names or "VTODO" in names),
+        components=frozenset(names),
         token=token,
         can_sync=home.profile.sync_token and f"{xml.DAV}sync-collection" in reports,
     )
 
 
 def _name(account: str, path: str, taken: set[str]) -> str:
-    """The name of a calendar: the account's and the last part of the path, or something made from it."""
+    """The name of a folder: the account's and the last part of the path, or something made from it."""
     last = path.rstrip("/").rpartition("/")[2]
     slug = last if _SAFE.fullmatch(last) else hashlib.sha256(path.encode()).hexdigest()[:8]
     name = f"{account}~{slug}"

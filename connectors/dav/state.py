@@ -3,18 +3,22 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from connectors.calendar.accounts import Mode
+from connectors.dav.accounts import Mode
 
 
 @dataclass(frozen=True, slots=True)
 class AccountState:
-    """One account: where it is, what was found there, when it was last in step (ISO, empty: never)."""
+    """One account: where it is, what was found there, when it was last in step (ISO, empty: never).
+
+    `kind` is what its folders are called.
+    """
 
     name: str
+    kind: str
     address: str
     server: str
     mode: Mode
-    calendars: tuple[str, ...]
+    folders: tuple[str, ...]
     synced: str
     problem: str
     notes: tuple[str, ...]
@@ -37,7 +41,7 @@ class AccountState:
         parts = [
             self.server,
             self.address,
-            f"calendars: {', '.join(self.calendars)}" if self.calendars else "no calendars known yet",
+            f"{self.kind}: {', '.join(self.folders)}" if self.folders else f"no {self.kind} known yet",
             f"in step since {when}" if when else "never read yet",
             *self.notes,
             *((self.problem,) if self.problem else ()),

@@ -2,18 +2,16 @@
 
 from urllib.parse import quote, urljoin, urlsplit
 
-from connectors.calendar.agree import differences
-from connectors.calendar.caldav.discovery import Remote
-from connectors.calendar.caldav.faults import Gone, Moved, NoAnswer, Refused, Uncertain, Unwell
-from connectors.calendar.caldav.fetch import fetch_one
-from connectors.calendar.caldav.mirror import Arrived, Kept
-from connectors.calendar.caldav.quirks import Profile
-from connectors.calendar.caldav.server import Reply, Server
-from connectors.calendar.store import StoreError
+from connectors.dav.discovery import Remote
+from connectors.dav.faults import Gone, Moved, NoAnswer, Refused, Uncertain, Unwell
+from connectors.dav.fetch import fetch_one
+from connectors.dav.mirror import Arrived, Kept
+from connectors.dav.quirks import Profile
+from connectors.dav.server import Reply, Server
+from connectors.stores import StoreError
 
 # After each of these the write may have been done; only looking tells.
 _SILENCE = (NoAnswer, Unwell)
-_TYPE = {"Content-Type": "text/calendar; charset=utf-8"}
 
 
 def create(server: Server, remote: Remote, profile: Profile, name: str, data: bytes) -> Arrived:
@@ -22,7 +20,7 @@ def create(server: Server, remote: Remote, profile: Profile, name: str, data: by
     if profile.look_first and fetch_one(server, remote, href) is not None:
         raise Moved(f"Something of that name is on {server.name} already.")
     try:
-        reply = server.ask("PUT", urljoin(remote.url, href), data, {**_TYPE, "If-None-Match": "*"})
+        reply = server.ask("PUT", urljoin(remote.url, href), data, {**_type(server), "If-None-Match": "*"})
     except _SILENCE as error:
         return _after_silence(server, remote, href, data, error)
     except Refused as error:
@@ -34,7 +32,7 @@ def replace(server: Server, remote: Remote, kept: Kept, data: bytes) -> Arrived:
     """Put other bytes over the version that is known. Raises Moved where it is another by now."""
     href = urljoin(remote.url, kept.href)
     try:
-        reply = server.ask("PUT", href, data, {**_TYPE, "If-Match": _known(server, kept)})
+        reply = server.ask("PUT", href, data, {**_type(server), "If-Match": _known(server, kept)})
     except _SILENCE as error:
         return _after_silence(server, remote, kept.href, data, error)
     except Gone as error:
@@ -69,7 +67,7 @@ def _read_back(server: Server, remote: Remote, href: str, data: bytes, reply: Re
     found = _check(server, remote, href)
     if found is None:
         raise Refused(f"{server.name} said it was written, but it is not there.")
-    if differences(data, found.data) and _strong(reply.etag) != _strong(found.etag):
+    if not server.kind.same(data, found.data) and _strong(reply.etag) != _strong(found.etag):
         return Arrived(found.name, href, "", data)
     return found
 
@@ -85,7 +83,7 @@ def _check(server: Server, remote: Remote, href: str) -> Arrived | None:
 def _after_silence(server: Server, remote: Remote, href: str, data: bytes, error: StoreError) -> Arrived:
     """After a write without a good answer: it is done if it can be read; it is never tried again."""
     found = _look(server, remote, href)
-    if found is not None and not differences(data, found.data):
+    if found is not None and server.kind.same(data, found.data):
         return found
     raise _undone(server, error, "It is not there now.") from error
 
@@ -104,6 +102,10 @@ def _undone(server: Server, error: StoreError, seen: str) -> StoreError:
 
 def _unknown(server: Server, seen: str) -> Uncertain:
     return Uncertain(f"{server.name} did not answer, so it is not known whether that was done. {seen}")
+
+
+def _type(server: Server) -> dict[str, str]:
+    return {"Content-Type": f"{server.kind.media}; charset=utf-8"}
 
 
 def _strong(etag: str) -> str:

@@ -1,25 +1,22 @@
-"""The XML that CalDAV servers are asked in, and what is read out of their answers (RFC 4918, 4791, 6578)."""
+"""The XML that servers are asked in, and what is read out of their answers (RFC 4918, 4791, 6352, 6578)."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from xml.sax.saxutils import escape
 
+from connectors.dav.kind import Kind
+
 DAV = "{DAV:}"
-CALDAV = "{urn:ietf:params:xml:ns:caldav}"
 CALENDARSERVER = "{http://calendarserver.org/ns/}"
-_NAMESPACES = (
-    'xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav" xmlns:s="http://calendarserver.org/ns/" '
-    'xmlns:a="http://apple.com/ns/ical/"'
-)
+_NAMESPACES = 'xmlns:d="DAV:" xmlns:s="http://calendarserver.org/ns/"'
 
 _HEAD = '<?xml version="1.0" encoding="utf-8"?>'
 
 PRINCIPAL = "<d:current-user-principal/><d:resourcetype/>"
-HOME = "<c:calendar-home-set/><c:calendar-user-address-set/><c:schedule-outbox-URL/>"
-CALENDAR = (
+FOLDER = (
     "<d:displayname/><d:resourcetype/><d:sync-token/><s:getctag/><d:current-user-privilege-set/>"
-    "<c:supported-calendar-component-set/><d:supported-report-set/>"
+    "<d:supported-report-set/>"
 )
 VERSION = "<d:getetag/>"
 
@@ -49,9 +46,10 @@ class Row:
         return frozenset(str(each.tag) for each in element.iter()) if element is not None else frozenset()
 
 
-def propfind(props: str) -> str:
-    """Ask for properties."""
-    return f"{_HEAD}<d:propfind {_NAMESPACES}><d:prop>{props}</d:prop></d:propfind>"
+def propfind(props: str, kind: Kind | None = None) -> str:
+    """Ask for properties, some of which may be of a kind's own namespace."""
+    own = f' xmlns:k="{kind.namespace}"' if kind else ""
+    return f"{_HEAD}<d:propfind {_NAMESPACES}{own}><d:prop>{props}</d:prop></d:propfind>"
 
 
 def sync_collection(token: str) -> str:
@@ -63,12 +61,12 @@ def sync_collection(token: str) -> str:
     )
 
 
-def multiget(hrefs: Iterable[str]) -> str:
-    """Ask for items by their addresses (RFC 4791 7.9)."""
+def multiget(kind: Kind, hrefs: Iterable[str]) -> str:
+    """Ask for items by their addresses (RFC 4791 7.9, RFC 6352 8.7)."""
     listed = "".join(f"<d:href>{escape(each)}</d:href>" for each in hrefs)
     return (
-        f"{_HEAD}<c:calendar-multiget {_NAMESPACES}>"
-        f"<d:prop>{VERSION}<c:calendar-data/></d:prop>{listed}</c:calendar-multiget>"
+        f'{_HEAD}<k:{kind.multiget} {_NAMESPACES} xmlns:k="{kind.namespace}">'
+        f"<d:prop>{VERSION}<k:{kind.data}/></d:prop>{listed}</k:{kind.multiget}>"
     )
 
 

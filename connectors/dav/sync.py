@@ -1,4 +1,4 @@
-"""Brings the mirror up to date: one question for all calendars, then only what changed (RFC 6578)."""
+"""Brings the mirror up to date: one question for all folders, then only what changed (RFC 6578)."""
 
 import json
 from collections.abc import Iterable
@@ -6,22 +6,22 @@ from contextlib import suppress
 from datetime import datetime
 from urllib.parse import urljoin
 
-from connectors.calendar.accounts import Account
-from connectors.calendar.caldav import xml
-from connectors.calendar.caldav.discovery import Home, Remote, find_home, list_calendars
-from connectors.calendar.caldav.faults import (
+from connectors.dav import xml
+from connectors.dav.accounts import Account
+from connectors.dav.discovery import Home, Remote, find_home, list_folders
+from connectors.dav.faults import (
     Forbidden,
     Gone,
     Moved,
-    NotCalendars,
+    NotDav,
     Refused,
     TokenTooOld,
     Unwell,
 )
-from connectors.calendar.caldav.fetch import fetch, path_of
-from connectors.calendar.caldav.mirror import Mirror
-from connectors.calendar.caldav.quirks import UNKNOWN, profile_named
-from connectors.calendar.caldav.server import Server
+from connectors.dav.fetch import fetch, path_of
+from connectors.dav.mirror import Mirror
+from connectors.dav.quirks import UNKNOWN, profile_named
+from connectors.dav.server import Server
 
 _AT_ONCE = 200
 _MOST_PAGES = 1000
@@ -33,21 +33,21 @@ def sync(server: Server, mirror: Mirror, account: Account, now: datetime) -> Non
     """Make the mirror as the server is now. Raises the errors in `faults`; what was fetched by then stays."""
     home = home_of(mirror) or learn_home(server, mirror, account)
     try:
-        listed = list_calendars(server, home, account)
+        listed = list_folders(server, home, account)
     except Gone:
-        listed = list_calendars(server, learn_home(server, mirror, account), account)
-    known = {each.name: each.token for each in mirror.calendars()}
-    mirror.keep_calendars(listed)
+        listed = list_folders(server, learn_home(server, mirror, account), account)
+    known = {each.name: each.token for each in mirror.folders()}
+    mirror.keep_folders(listed)
     left_out: list[str] = []
     for remote in listed:
         token = known.get(remote.name, "")
         if not token or not remote.token or token != remote.token:
-            left_out += sync_calendar(server, mirror, remote, token)
+            left_out += sync_folder(server, mirror, remote, token)
     mirror.remember(synced=now.isoformat(), left_out=json.dumps(left_out))
 
 
 def home_of(mirror: Mirror) -> Home | None:
-    """Where the calendars were found before."""
+    """Where the folders were found before."""
     facts = mirror.facts()
     if "home" not in facts:
         return None
@@ -66,8 +66,8 @@ def learn_home(server: Server, mirror: Mirror, account: Account) -> Home:
     return home
 
 
-def sync_calendar(server: Server, mirror: Mirror, remote: Remote, token: str) -> list[str]:
-    """Bring one calendar up to date; returns the items that had to be left out."""
+def sync_folder(server: Server, mirror: Mirror, remote: Remote, token: str) -> list[str]:
+    """Bring one folder up to date; returns the items that had to be left out."""
     if remote.can_sync:
         for start in dict.fromkeys((token, "")):
             with suppress(*_FORGOTTEN):
@@ -84,7 +84,7 @@ def _by_token(server: Server, mirror: Mirror, remote: Remote, token: str) -> lis
         tree = server.report(remote.url, xml.sync_collection(token)).tree
         following = xml.sync_token(tree)
         if not following:
-            raise NotCalendars(f"{server.name} answers a sync with no token.")
+            raise NotDav(f"{server.name} answers a sync with no token.")
         rows = [each for each in xml.rows(tree) if not _is_folder(remote, each)]
         gone = [each.href for each in rows if each.status in (404, 410)]
         versions = {
@@ -106,7 +106,7 @@ def _by_comparing(server: Server, mirror: Mirror, remote: Remote) -> list[str]:
     tree = server.propfind(remote.url, xml.propfind(xml.VERSION + "<d:resourcetype/>"), depth=1).tree
     rows = xml.rows(tree)
     if not rows:
-        raise NotCalendars(f"{server.name} lists nothing, not even the calendar itself.")
+        raise NotDav(f"{server.name} lists nothing, not even the {server.kind.folder} itself.")
     versions = {
         each.href: each.text(f"{xml.DAV}getetag")
         for each in rows

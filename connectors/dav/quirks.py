@@ -1,7 +1,7 @@
 """What is peculiar about known servers, as data; an unknown server is taken at its word."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 
@@ -10,17 +10,18 @@ class Profile:
     """One kind of server.
 
     It is known by the end of its host's name, or by words in the Server, DAV or X- headers of its answers.
-    `start` is the address that discovery begins at, `sign_in` what a person should know about its passwords;
-    `look_first`: it does not enforce If-None-Match; `name_by_uid`: items are named by their UID;
-    `mails`: it mails the people invited whatever its headers say; `tasks`: it keeps tasks;
-    `trash_keeps_uid`: a deleted event stands in the way of its own return; `notes` are shown to the person.
+    `starts` are the addresses that discovery begins at, by the names of RFC 6764; `sign_in` is what a person
+    should know about its passwords; `look_first`: it does not enforce If-None-Match; `name_by_uid`: items are
+    named by their UID; `mails`: it mails the people invited whatever its headers say; `tasks`: it keeps
+    tasks; `trash_keeps_uid`: a deleted event stands in the way of its own return; `notes` say what is
+    peculiar about its calendars.
     """
 
     name: str
     title: str
     hosts: tuple[str, ...] = ()
     words: tuple[str, ...] = ()
-    start: str = ""
+    starts: Mapping[str, str] = field(default_factory=dict)
     sign_in: str = ""
     look_first: bool = False
     name_by_uid: bool = False
@@ -30,6 +31,10 @@ class Profile:
     trash_keeps_uid: bool = False
     notes: tuple[str, ...] = ()
 
+    def start(self, service: str) -> str:
+        """Where discovery of caldav or carddav begins, empty where that is not known."""
+        return self.starts.get(service, "")
+
 
 UNKNOWN = Profile("", "a CalDAV server")
 
@@ -37,8 +42,11 @@ PROFILES = (
     Profile(
         "google",
         "Google Calendar",
-        hosts=("apidata.googleusercontent.com",),
-        start="https://apidata.googleusercontent.com/caldav/v2/",
+        hosts=("apidata.googleusercontent.com", "www.googleapis.com"),
+        starts={
+            "caldav": "https://apidata.googleusercontent.com/caldav/v2/",
+            "carddav": "https://www.googleapis.com/.well-known/carddav",
+        },
         sign_in='Google takes no password here: set auth = "bearer" and a command that prints a token.',
         look_first=True,
         name_by_uid=True,
@@ -50,7 +58,7 @@ PROFILES = (
         "icloud",
         "iCloud",
         hosts=("icloud.com",),
-        start="https://caldav.icloud.com/",
+        starts={"caldav": "https://caldav.icloud.com/", "carddav": "https://contacts.icloud.com/"},
         sign_in="iCloud needs an app-specific password, made at account.apple.com.",
         mails=True,
         tasks=False,
@@ -69,7 +77,10 @@ PROFILES = (
         "fastmail",
         "Fastmail",
         hosts=("fastmail.com",),
-        start="https://caldav.fastmail.com/dav/",
+        starts={
+            "caldav": "https://caldav.fastmail.com/dav/",
+            "carddav": "https://carddav.fastmail.com/dav/",
+        },
         sign_in="Fastmail needs an app password.",
         mails=True,
         notes=("mails the people invited itself",),
@@ -99,7 +110,14 @@ PROFILES = (
     Profile("sogo", "SOGo", words=("sogo",), look_first=True),
     Profile("zimbra", "Zimbra", words=("zimbra",), look_first=True),
     Profile(
-        "yahoo", "Yahoo", hosts=("yahoo.com",), start="https://caldav.calendar.yahoo.com/", look_first=True
+        "yahoo",
+        "Yahoo",
+        hosts=("yahoo.com",),
+        starts={
+            "caldav": "https://caldav.calendar.yahoo.com/",
+            "carddav": "https://carddav.address.yahoo.com/",
+        },
+        look_first=True,
     ),
 )
 
