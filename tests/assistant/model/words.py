@@ -1,8 +1,9 @@
 """Made-up vocabularies for models with random weights: bytes, merges by rule, and the tags of a chat."""
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, product
+from itertools import islice, pairwise, product
 
 import gguf
 
@@ -11,10 +12,23 @@ CONTROLS = ("<|endoftext|>", "<|im_start|>", "<|im_end|>")
 REAL_SIZE = 248_320
 
 _NORMAL, _CONTROL, _USER_DEFINED, _UNUSED = 1, 3, 4, 5
-_SPACE = "Ġ"
+_SPACE, _LINE = "Ġ", "Ċ"
 _LETTERS = "etaoinshrdlucmfwygpbvkjxqz"
 _VOWELS = "aeiouy"
-_SIGNS = ('":', '",', '"}', '{"', '":{"', '"},"', "**", "__", "--", "ĊĊ", _SPACE * 2, _SPACE * 4)
+_SIGNS = (
+    '":', '",', '"}', '{"', '"},', '"}}', '"}}}', '"],', ' "', ' {"', ' ["', '":{"', "\n\n", "  ", "    ",
+)  # fmt: skip
+# What prompts with tools are made of: each is one token, as in the vocabularies of real models.
+_OFTEN = """
+type description string function name parameters object properties required array items boolean enum integer
+the a or in of to and is that it its with for from by as on at an this what when who where which how not no so
+if all one new only every you your person people words said asked says ask tell tools tool call calls list
+show find search read write move delete add change create make set get put send reply draft message messages mail
+address addresses subject body text calendar event events task tasks date day days time hour minute duration
+place title invite note notes file files folder path contact phone number value setting settings device mode
+complete cancel free trash item contents lines data instructions never something question unclear missing
+monday friday tomorrow today morning lunch meeting dentist schedule remind reminder turn off at noon week
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +69,7 @@ def few_words() -> Words:
 def many_words(size: int = REAL_SIZE, unused: int = 256) -> Words:
     """As many tokens as a large model has: merges of letters by rule, the tags, and some `unused` ones.
 
-    English text comes to about three letters a token.
+    English text comes to about four letters a token.
     """
     bytes_ = byte_characters()
     pairs = tuple(islice(_distinct(set(bytes_)), size - len(bytes_) - len(CONTROLS) - len(TAGS) - unused))
@@ -78,13 +92,33 @@ def _distinct(known: set[str]) -> Iterator[tuple[str, str]]:
             yield left, right
 
 
+def _learned(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Byte-pair merges, the most frequent first, until every word is one token."""
+    parted = [tuple(word) for word in words]
+    while pairs := Counter(pair for word in parted for pair in pairwise(word)):
+        best = min(pairs, key=lambda pair: (-pairs[pair], pair))
+        yield best
+        parted = [_joined(word, best) for word in parted]
+
+
+def _joined(word: tuple[str, ...], pair: tuple[str, str]) -> tuple[str, ...]:
+    joined: list[str] = []
+    for piece in word:
+        if joined and (joined[-1], piece) == pair:
+            joined[-1] += piece
+        else:
+            joined.append(piece)
+    return tuple(joined)
+
+
 def _merges() -> Iterator[tuple[str, str]]:
-    """Pairs of letters first, frequent ones before rare; then longer and longer pieces of words."""
+    """Those of frequent words and signs; then pairs of letters, and longer and longer pieces of words."""
+    often = _OFTEN.split()
+    signs = [sign.replace(" ", _SPACE).replace("\n", _LINE) for sign in _SIGNS]
+    yield from _learned([*often, *(_SPACE + word for word in often), *signs])
     pairs = sorted(product(_LETTERS, repeat=2), key=lambda pair: sum(map(_LETTERS.index, pair)))
     said = ["".join(pair) for pair in pairs if (pair[0] in _VOWELS) != (pair[1] in _VOWELS)]
     yield from pairs
-    for sign in _SIGNS:
-        yield from ((sign[:at], sign[at:]) for at in range(1, len(sign)))
     yield from product(said, said)
     twos = ["".join(pair) for pair in pairs]
     yield from product(twos, _LETTERS)
