@@ -138,6 +138,9 @@ class AskfirstApp(App[str]):
         if colon.is_command(event.text):
             composer.take()
             self._command(event.text)
+        elif colon.is_search(event.text):
+            composer.take()
+            self.call_later(self.conversation.seek, event.text[1:].strip())
         elif self.turns.busy:
             composer.hold()
         else:

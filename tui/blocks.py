@@ -75,6 +75,12 @@ def block_lines(block: Block, width: int, *, thoughts: bool) -> list[Content]:
     return lines
 
 
+def mentions(block: Block, words: str) -> bool:
+    """True if a block has these words, whatever their case; they are in lower case."""
+    texts = (block.text, block.content or "", *(f"{item.label}  {item.detail}" for item in block.items))
+    return any(words in text.casefold() for text in texts)
+
+
 def _shortened(lines: list[Content]) -> list[Content]:
     """Lines of which a very long middle gives way, visibly."""
     if len(lines) <= MOST_QUOTED:

@@ -1,4 +1,4 @@
-"""The commands that the composer takes after a colon."""
+"""What the composer takes that is no goal: commands after a colon, and what to seek after a slash."""
 
 COMMANDS = {
     "activity": ("activity", "what was asked, allowed and done"),
@@ -15,6 +15,11 @@ COMMANDS = {
 
 def is_command(text: str) -> bool:
     return text.startswith(":")
+
+
+def is_search(text: str) -> bool:
+    """True of `/words`: they are sought in the conversation, from its end up; `/` alone seeks on."""
+    return text.startswith("/")
 
 
 def action_of(text: str) -> str | None:

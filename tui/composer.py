@@ -11,7 +11,7 @@ from textual.widgets import TextArea
 from connectors.clean import clean
 from tui.text import literal
 
-PLACEHOLDER = "What shall I do? (? help, : commands)"
+PLACEHOLDER = "What shall I do? (? help, : commands, / search)"
 
 
 class History:

@@ -1,5 +1,6 @@
 """The conversation as it is seen: the latest turns are mounted, older ones come when asked for."""
 
+import re
 from dataclasses import replace
 
 from textual.app import ComposeResult, RenderResult
@@ -9,7 +10,7 @@ from textual.geometry import Size
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.blocks import Block, Kind, block_lines
+from tui.blocks import Block, Kind, block_lines, mentions
 from tui.text import counted, joined, literal
 
 WINDOW = 30
@@ -23,6 +24,7 @@ class TurnView(Widget):
         super().__init__()
         self.blocks: list[Block] = []
         self.thoughts = False
+        self.sought = ""
         self._drawn: dict[tuple[Block, int, bool], list[Content]] = {}
 
     def add(self, block: Block) -> None:
@@ -42,6 +44,17 @@ class TurnView(Widget):
         self.thoughts = thoughts
         self.refresh(layout=True)
 
+    def seek(self, words: str) -> bool:
+        """Mark some words, or with none the ones marked before no more; True if they stand here."""
+        self.sought = words
+        self.refresh(layout=True)
+        return any(mentions(block, words) for block in self.blocks)
+
+    def line_of_sought(self) -> int:
+        """The line, from 0, on which the words that are marked first stand whole."""
+        lines = enumerate(self._lines(self.content_size.width))
+        return next((n for n, line in lines if self.sought in line.plain.casefold()), 0)
+
     def _lines(self, width: int) -> list[Content]:
         lines: list[Content] = []
         for block in self.blocks:
@@ -49,6 +62,9 @@ class TurnView(Widget):
             if key not in self._drawn:
                 self._drawn[key] = block_lines(block, width, thoughts=self.thoughts)
             lines += self._drawn[key]
+        if self.sought:
+            pattern = re.compile(re.escape(self.sought), re.IGNORECASE)
+            return [line.highlight_regex(pattern, style="reverse") for line in lines]
         return lines
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
@@ -66,6 +82,7 @@ class Transcript(VerticalScroll, can_focus=False):
         self._turns: list[TurnView] = []
         self._first = 0
         self._thoughts = False
+        self._sought: TurnView | None = None
 
     def compose(self) -> ComposeResult:
         yield Static("", markup=False, classes="older")
@@ -111,6 +128,22 @@ class Transcript(VerticalScroll, can_focus=False):
         for turn in self._turns:
             turn.fold(self._thoughts)
 
+    async def seek(self, words: str) -> bool:
+        """Go to the next turn further up that has these words, from the end again for others; was there one?
+
+        With no words, those sought before are sought on.
+        """
+        before = self._sought
+        words = words.casefold() or (before.sought if before else "")
+        on = before is not None and before.sought == words
+        below = self._turns.index(before) if before and on else len(self._turns)
+        for number in range(below - 1, -1, -1):
+            if words and self._turns[number].seek(words):
+                await self._go_to(number)
+                return True
+            self._turns[number].seek("")
+        return False
+
     async def page(self, direction: int) -> None:
         """One page up or down; at the top, older turns come in."""
         if direction < 0:
@@ -128,13 +161,30 @@ class Transcript(VerticalScroll, can_focus=False):
             self.release_anchor()
         self.scroll_relative(y=lines, animate=False)
 
+    async def _go_to(self, number: int) -> None:
+        """Show the words sought in a turn, wherever it is."""
+        turn = self._turns[number]
+        if self._sought is not None and self._sought is not turn:
+            self._sought.seek("")
+        self._sought = turn
+        self.release_anchor()
+        if number < self._first:
+            await self._mount_from(number)
+        self.call_after_refresh(self._scroll_to_sought, turn)
+
+    def _scroll_to_sought(self, turn: TurnView) -> None:
+        self.scroll_to(y=turn.virtual_region.y + turn.line_of_sought() - 1, animate=False)
+
     async def _mount_older(self) -> None:
         was_first = self._turns[self._first]
-        older = self._turns[max(self._first - PAGE, 0) : self._first]
-        self._first -= len(older)
+        await self._mount_from(max(self._first - PAGE, 0))
+        self.call_after_refresh(self._page_above, was_first)
+
+    async def _mount_from(self, first: int) -> None:
+        older = self._turns[first : self._first]
+        self._first = first
         await self.mount_all(older, after=0)
         self._count_older()
-        self.call_after_refresh(self._page_above, was_first)
 
     def _page_above(self, turn: TurnView) -> None:
         """Show the page that ends where this turn begins."""
@@ -151,5 +201,5 @@ class Transcript(VerticalScroll, can_focus=False):
 def _copy(turn: TurnView) -> TurnView:
     """An unmounted view of the same turn: a removed widget cannot be mounted again."""
     copy = TurnView()
-    copy.blocks, copy.thoughts = turn.blocks, turn.thoughts
+    copy.blocks, copy.thoughts, copy.sought = turn.blocks, turn.thoughts, turn.sought
     return copy

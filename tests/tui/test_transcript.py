@@ -103,3 +103,47 @@ async def test_a_long_answer_streams_in_as_one_block() -> None:
         blocks = stage.app.conversation.transcript.turn.blocks
         assert [block.kind for block in blocks] == [Kind.YOU, Kind.SAID, Kind.END]
         assert blocks[1].text.split() == [f"word{number}" for number in range(300)]
+
+
+async def test_a_slash_and_words_goes_to_the_last_turn_that_has_them() -> None:
+    async with playing() as stage:
+        fill(stage, 25)
+        stage.app.conversation.transcript.turn.add(Block(Kind.NOTE, "after all"))
+        await stage.say("/OUTCOME 7")
+        await stage.until(lambda: "outcome 7" in stage.text)
+        assert "after all" not in stage.text
+
+
+async def test_a_slash_alone_seeks_on_further_up() -> None:
+    async with playing() as stage:
+        fill(stage, 25)
+        await stage.say("/outcome 1")
+        await stage.until(lambda: "outcome 19" in stage.text and "outcome 25" not in stage.text)
+        await stage.say("/")
+        await stage.until(lambda: "outcome 18" in stage.text and "outcome 24" not in stage.text)
+
+
+async def test_what_is_sought_is_found_among_turns_that_are_not_mounted() -> None:
+    async with playing() as stage:
+        fill(stage, 100)
+        await stage.until(lambda: mounted(stage) == WINDOW)
+        await stage.say("/goal 12")
+        await stage.until(lambda: "goal 12" in stage.text)
+        assert f"{11} earlier turns" in stage.text
+
+
+async def test_words_that_stand_nowhere_leave_the_view_where_it_is() -> None:
+    async with playing() as stage:
+        fill(stage, 25)
+        await stage.say("/aardvark")
+        await stage.until(lambda: "no “aardvark” further up" in stage.text)
+        assert "outcome 25" in stage.text
+        await stage.say("/")
+        await stage.until(lambda: "no more further up" in stage.text)
+
+
+async def test_seeking_is_no_goal() -> None:
+    async with playing() as stage:
+        await stage.say("/anything")
+        await stage.until(lambda: "further up" in stage.text)
+        assert "You" not in stage.text

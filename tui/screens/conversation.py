@@ -86,6 +86,11 @@ class ConversationScreen(Screen[None]):
             if isinstance(screen, Overlay):
                 screen.say_waiting(waiting)
 
+    async def seek(self, words: str) -> None:
+        """Go to the next place further up that has these words, or those sought before."""
+        if not await self.transcript.seek(words):
+            self.status.say(f"no “{words}” further up" if words else "no more further up")
+
     async def action_page(self, direction: int) -> None:
         await self.transcript.page(direction)
 

@@ -22,6 +22,7 @@ NOTE = (
     "One letter has one meaning everywhere. Enter, Space, the mouse and pasted text never say yes; "
     "keys count only once a question has been in view for a moment."
 )
+SEEKING = "go to where the conversation has these words, further up with / alone"
 KEY_COLUMN = 22
 
 
@@ -46,7 +47,7 @@ class HelpPage(Page):
         lines.append(literal("Commands", "bold"))
         for name, (_, what) in COMMANDS.items():
             lines += hanging(literal(f"  :{name}"), literal(what), width, KEY_COLUMN)
-        return lines
+        return [*lines, *hanging(literal("  /words"), literal(SEEKING), width, KEY_COLUMN)]
 
 
 def _keys(app: App[object], bindings: Iterable[BindingType], width: int) -> list[Content]:
