@@ -100,6 +100,13 @@ class Cancel:
 
 
 @dataclass(frozen=True, slots=True)
+class Ping:
+    """Say that you live, whatever you are doing."""
+
+    kind: Literal["ping"] = "ping"
+
+
+@dataclass(frozen=True, slots=True)
 class Ready:
     """The model is loaded. `marks` are its own special tokens, such as `<tool_call>`, as texts."""
 
@@ -193,6 +200,13 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True)
+class Alive:
+    """The process runs and hears; it may still be reading or computing."""
+
+    kind: Literal["alive"] = "alive"
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The request cannot be done; `text` is a plain clause."""
 
@@ -201,8 +215,8 @@ class Failed:
     kind: Literal["failed"] = "failed"
 
 
-Request = Load | Generate | Prepare | Count | Cancel
-Event = Ready | Opened | Read | Said | Closed | Sure | Second | Counted | Ended | Failed
+Request = Load | Generate | Prepare | Count | Cancel | Ping
+Event = Ready | Opened | Read | Said | Closed | Sure | Second | Counted | Ended | Alive | Failed
 
 _REQUESTS: TypeAdapter[Request] = TypeAdapter(Annotated[Request, Field(discriminator="kind")])
 _EVENTS: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])

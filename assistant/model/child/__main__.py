@@ -4,6 +4,7 @@ import resource
 import signal
 import sys
 
+from assistant.model.child.interrupt import Interrupt
 from assistant.model.child.pipe import Pipe
 from assistant.model.child.runner import Runner
 from assistant.model.wire import Count, Generate, Load, Prepare
@@ -13,8 +14,9 @@ if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     # What was said to the model must not lie around in a core file.
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    pipe = Pipe.take_over(sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno())
-    runner = Runner(pipe)
+    interrupt = Interrupt()
+    pipe = Pipe.take_over(sys.stdin.fileno(), sys.stdout.fileno(), sys.stderr.fileno(), interrupt)
+    runner = Runner(pipe, interrupt)
     for request in pipe.requests():
         match request:
             case Load():
@@ -25,3 +27,4 @@ if __name__ == "__main__":
                 pipe.send(runner.prepare(request))
             case Count():
                 pipe.send(runner.count(request))
+        runner.rest()

@@ -27,20 +27,21 @@ class Answer:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
 
     def run(self) -> Ended:
-        prompt = self._loaded.render(self._request.prompt)
-        tokens = self._loaded.tokens(prompt)
-        if not tokens:
+        prompt = self._loaded.open(self._request.prompt)
+        total = len(prompt.tokens)
+        if not total:
             raise RuntimeError("the prompt is empty")
-        reused = self._memory.reuse(tokens)
-        self._pipe.send(Opened(self._request.id, prompt[-_TAIL:], len(tokens), reused))
-        if len(tokens) + _LEAST_ROOM > self._model.n_ctx():
+        fits = total + _LEAST_ROOM <= self._model.n_ctx()
+        reused = self._memory.reuse(prompt) if fits else 0
+        self._pipe.send(Opened(self._request.id, prompt.text[-_TAIL:], total, reused))
+        if not fits:
             return self._ended("full")
-        if not self._memory.read(tokens, reused, self._cancelled, partial(self._progress, len(tokens))):
+        if not self._memory.read(prompt, reused, self._cancelled, partial(self._progress, total)):
             return self._ended("cancelled")
-        picker = self._picker(prompt)
+        picker = self._picker(prompt.text)
         reason = self._answer(picker)
         if reason == "stop" and isinstance(picker, Held):
-            self._second(picker, prompt, len(tokens))
+            self._second(picker, prompt.text, total)
         return self._ended(reason)
 
     def _cancelled(self) -> bool:

@@ -6,21 +6,37 @@ from collections.abc import Callable, Sequence
 import llama_cpp
 import numpy as np
 
+from assistant.model.child.checkpoints import Checkpoint, Checkpoints
+from assistant.model.child.interrupt import Interrupt, Interrupted
 from assistant.model.child.loading import forget
+from assistant.model.child.prompts import Prompt, common
+from assistant.model.child.state import FULL, PARTIAL, put_back, take
+from assistant.model.child.states import Beginnings
 
-# A part of the prompt should take about this long, so that a cancel is heard in time.
-_PART_SECONDS = 0.4
+# A part of the prompt should take about this long, so that its progress is seen.
+PART_SECONDS = 0.4
 _FIRST_PART = 64
 # Less is not worth it: read anew, a short prompt gives the same answer whatever was asked before.
 _LEAST_REUSE = 32
+# A checkpoint so near to another one saves nothing.
+_LEAST_APART = 16
+# How much of the time of reading may go into checkpoints on the way.
+_SHARE_OF_TIME = 0.02
 
 
 class Memory:
-    """The tokens that the model has evaluated, in order."""
+    """The tokens that the model has evaluated, in order.
 
-    def __init__(self, model: llama_cpp.Llama) -> None:
+    Of hybrid memories the older part cannot be looked up again, so checkpoints are taken while reading, at
+    the places a later prompt can be expected to part from this one. Other memories are just cut back.
+    """
+
+    def __init__(self, model: llama_cpp.Llama, interrupt: Interrupt, beginnings: Beginnings | None) -> None:
         self._model = model
-        # Such memories cannot be cut back to a common beginning.
+        self._interrupt = interrupt
+        self._beginnings = beginnings
+        self._checkpoints = Checkpoints()
+        self._noted, self._cost = time.monotonic(), 0.0
         self.hybrid = bool(
             llama_cpp.llama_model_is_hybrid(model.model)
             or llama_cpp.llama_model_is_recurrent(model.model)
@@ -36,47 +52,130 @@ class Memory:
         """How many tokens more the context can hold."""
         return self._model.n_ctx() - self._model.n_tokens
 
-    def reuse(self, tokens: Sequence[int]) -> int:
-        """Cut the memory back to what it shares with a prompt, and return how many tokens that is."""
-        held = self._model.input_ids[: self._model.n_tokens]
-        shortest = min(len(held), len(tokens))
-        differs = np.flatnonzero(held[:shortest] != np.array(tokens[:shortest], dtype=held.dtype))
-        same = int(differs[0]) if len(differs) else shortest
-        keep = min(same, len(tokens) - 1)
-        if keep < _LEAST_REUSE or (self.hybrid and keep < self._model.n_tokens):
-            forget(self._model)
+    def held(self) -> tuple[int, ...]:
+        """The tokens."""
+        return tuple(self._model.input_ids[: self._model.n_tokens].tolist())
+
+    def reuse(self, prompt: Prompt) -> int:
+        """Go back to what the memory shares with a prompt, and return how many tokens that is.
+
+        The beginning of the prompt is taken from the disk where more of it is there than here.
+        """
+        same = common(self._model.input_ids[: self._model.n_tokens], prompt.tokens)
+        keep = self._go_back(min(same, len(prompt.tokens) - 1))
+        if not self._beginnings or prompt.fixed < keep + _LEAST_REUSE or prompt.fixed >= len(prompt.tokens):
+            return keep
+        beginning = prompt.tokens[: prompt.fixed]
+        state = self._beginnings.find(beginning)
+        if state is None:
+            return keep
+        self.forget()
+        if not put_back(self._model, state, prompt.fixed, FULL):
+            self._beginnings.discard(beginning)
+            self.forget()
             return 0
-        self._model.n_tokens = keep
-        return keep
+        self._stand_at(beginning)
+        self._note(prompt.fixed)
+        return prompt.fixed
 
     def read(
         self,
-        tokens: Sequence[int],
+        prompt: Prompt,
         done: int,
         cancelled: Callable[[], bool],
         progress: Callable[[int], None],
+        seconds: float = PART_SECONDS,
     ) -> bool:
         """Evaluate a prompt of which `done` tokens are read, in parts; False if it was cancelled."""
-        size = _FIRST_PART
-        while done < len(tokens):
+        size, total = _FIRST_PART, len(prompt.tokens)
+        self._noted = time.monotonic()
+        while done < total:
             if cancelled():
                 return False
+            end = min(done + size, *(stop for stop in (prompt.fixed, prompt.lasting, total) if stop > done))
             began = time.monotonic()
-            self.extend(tokens[done : done + size])
-            done = min(done + size, len(tokens))
+            try:
+                self.extend(prompt.tokens[done:end])
+            except Interrupted:
+                return False
+            if end == done + size:
+                size = _next_size(size, time.monotonic() - began, seconds, self._model.n_batch)
+            done = end
+            self._remember(prompt, done)
             progress(done)
-            size = _next_size(size, time.monotonic() - began, self._model.n_batch)
         return True
 
     def extend(self, tokens: Sequence[int]) -> None:
-        """Evaluate more tokens. Raises RuntimeError."""
-        self._model.eval(tokens)
+        """Evaluate more tokens. Raises Interrupted, and RuntimeError where llama.cpp fails."""
+        before = self._model.n_tokens
+        try:
+            self._model.eval(tokens)
+        except RuntimeError:
+            if not self._interrupt.raised:
+                self.forget()
+                raise
+            # The state of a hybrid memory is torn in the middle, whatever the library's count says.
+            if self.hybrid:
+                self._go_back(before, torn=True)
+            raise Interrupted from None
 
     def cut(self, length: int) -> None:
         """Go on from the first `length` tokens; only where the memory is not hybrid."""
         self._model.n_tokens = length
 
+    def forget(self) -> None:
+        """Go on from nothing."""
+        self._checkpoints.drop_after(0)
+        forget(self._model)
 
-def _next_size(size: int, seconds: float, most: int) -> int:
-    fitting = int(size * _PART_SECONDS / max(seconds, 0.001))
+    def keep_beginning(self) -> None:
+        """Write to disk what was found worth it while reading, without waiting for the disk."""
+        if self._beginnings:
+            self._beginnings.write()
+
+    def _go_back(self, length: int, *, torn: bool = False) -> int:
+        """Go back to at most `length` tokens, and return how many it is."""
+        self._checkpoints.drop_after(length)
+        if length >= _LEAST_REUSE and not torn and (not self.hybrid or length == self._model.n_tokens):
+            self._model.n_tokens = length
+            return length
+        checkpoint = self._checkpoints.nearest(length) if self.hybrid else None
+        if (
+            checkpoint is None
+            or checkpoint.length < _LEAST_REUSE
+            or not put_back(self._model, checkpoint.state, checkpoint.length, PARTIAL)
+        ):
+            self.forget()
+            return 0
+        self._model.n_tokens = checkpoint.length
+        return checkpoint.length
+
+    def _stand_at(self, tokens: Sequence[int]) -> None:
+        self._model.input_ids[: len(tokens)] = np.asarray(tokens, self._model.input_ids.dtype)
+        self._model.n_tokens = len(tokens)
+
+    def _remember(self, prompt: Prompt, done: int) -> None:
+        if done == prompt.fixed and self._beginnings and not self._beginnings.known(prompt.tokens[:done]):
+            self._beginnings.keep(prompt.tokens[:done], take(self._model, FULL))
+        if not self.hybrid:
+            return
+        if done in (prompt.fixed, prompt.lasting):
+            self._note(done)
+        elif time.monotonic() - self._noted > self._cost / _SHARE_OF_TIME:
+            self._note(done, passing=True)
+
+    def _note(self, length: int, *, passing: bool = False) -> None:
+        """Take a checkpoint of the first `length` tokens, which is all that is read."""
+        nearest = self._checkpoints.nearest(length)
+        if not self.hybrid or (nearest and not nearest.passing and length - nearest.length < _LEAST_APART):
+            return
+        began = time.monotonic()
+        if len(state := take(self._model, PARTIAL)):
+            self._checkpoints.add(Checkpoint(length, state, passing))
+        self._noted = time.monotonic()
+        self._cost = self._noted - began
+
+
+def _next_size(size: int, taken: float, seconds: float, most: int) -> int:
+    fitting = int(size * seconds / max(taken, 0.001))
     return max(16, min(fitting, 4 * size, most))
