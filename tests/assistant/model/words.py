@@ -23,8 +23,9 @@ _OFTEN = """
 type description string function name parameters object properties required array items boolean enum integer
 the a or in of to and is that it its with for from by as on at an this what when who where which how not no so
 if all one new only every you your person people words said asked says ask tell tools tool call calls list
-show find search read write move delete add change create make set get put send reply draft message messages mail
-address addresses subject body text calendar event events task tasks date day days time hour minute duration
+show find search read write move delete add change create make set get put send reply draft message messages
+mail address addresses subject body text calendar event events task tasks date day days time hour minute
+duration
 place title invite note notes file files folder path contact phone number value setting settings device mode
 complete cancel free trash item contents lines data instructions never something question unclear missing
 monday friday tomorrow today morning lunch meeting dentist schedule remind reminder turn off at noon week
