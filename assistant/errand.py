@@ -25,6 +25,7 @@ from connectors.base import Call, Context, Needs, Option, Outcome, Prepared, Que
 from permissions.gate import Gate
 from permissions.provenance import Provenance
 from permissions.standing_table import OUTSIDE
+from permissions.trials import KEEP_IT
 from permissions.words import Asker, Decision, GoalRef, Refused, Reply, Request, Verdict
 
 _MOST_QUESTIONS = 8
@@ -214,9 +215,13 @@ class Errand:
             return Attempt(request.call, state, title, outcome)
         if decision is None:
             await self._front.show(CallAllowed(request.call, title, request.ruling.rule))
-        outcome = await self._gate.perform(ticket)
+        outcome = await self._gate.perform(ticket, self._keeps)
         state = _reached(outcome)
         return Attempt(request.call, state, title, outcome)
+
+    async def _keeps(self, question: Question) -> bool:
+        """Whether the person says to keep what would else be set back."""
+        return (await self._front.choose(question)).arguments == KEEP_IT.arguments
 
     async def _settle_details(self, call: Call) -> tuple[Call, Prepared | Outcome]:
         """Ask the person whatever the connector needs to know, then hold the call made exact."""

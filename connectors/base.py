@@ -127,13 +127,25 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
+class Trial:
+    """The promise that a deed is taken back by itself after some seconds, unless the person keeps it.
+
+    For what could cut the person off, so that they cannot take it back. `back` is the call that does.
+    """
+
+    back: Call
+    seconds: float
+
+
+@dataclass(frozen=True, slots=True)
 class Prepared:
     """A call made exact: what will be touched, what it looks like, and the version of all that was looked at.
 
     `payload` is what `perform` acts on, in JSON values. `basis` is a digest of the state that was read;
     `perform` refuses with `Needs.CONFLICT` when it has moved. `undo` promises in words how the deed can be
     taken back, or is None when it cannot. `mark` is what a later look needs in order to tell whether it was
-    done (see `Prober`): ids, names and digests, never content.
+    done (see `Prober`): ids, names and digests, never content. With a `trial` it is only kept if the person
+    says so afterwards.
     """
 
     call: Call
@@ -144,6 +156,7 @@ class Prepared:
     basis: str
     undo: str | None = None
     mark: Arguments = field(default_factory=dict)
+    trial: Trial | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +172,14 @@ class Option:
 class Question:
     """How a connector says "which one?" or "when?"; the person answers, the model never guesses.
 
-    With `argument` set, a free answer may be typed and becomes that argument.
+    With `argument` set, a free answer may be typed and becomes that argument. It may be answered for
+    `seconds` (None: for ever); after them there is no answer.
     """
 
     text: str
     options: tuple[Option, ...] = ()
     argument: str = ""
+    seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from permissions.policy import Policy
 from permissions.provenance import Provenance
 from permissions.ticket import LIFETIME, Ticket, matches
 from permissions.toolbox import Toolbox, made_call, no_tool
+from permissions.trials import UNATTENDED, Ask, Trials
 from permissions.words import Asker, Decision, GoalRef, Grant, Refused, Reply, Request, Ruling, Verdict
 
 __all__ = ["Gate", "Patience", "Refused", "Ticket"]
@@ -56,6 +57,7 @@ class Gate:
         self._patience = patience or Patience()
         self._carrier = Carrier(journal, self._judge, self._toolbox, self._patience, _deed)
         self.outbox = Holding(journal, self._carrier, outbox or Outbox(), clock, self._patience.hold)
+        self.trials = Trials(journal, self._carrier, self._toolbox, self._judge, clock)
         self._asked: dict[str, Judged] = {}
         self._issued: dict[str, tuple[Ticket, Judged]] = {}
 
@@ -95,6 +97,8 @@ class Gate:
         request = judged.request
         if goal.id in self._carrier.diverged:
             request = replace(request, ruling=_DIVERGED, offers=())
+        if self.trials.refuses(prepared):
+            request = replace(request, ruling=UNATTENDED, offers=())
         refused = request.ruling.verdict is Verdict.REFUSE
         try:
             self.journal.planned(request, goal, judged.hash, self.policy.version)
@@ -137,12 +141,12 @@ class Gate:
         self.grants.used(judged.request.prepared, judged.matter.goal, now)
         return self._issue(judged, f"allowed by {request.ruling.rule}", given)
 
-    async def perform(self, ticket: Ticket) -> Outcome:
+    async def perform(self, ticket: Ticket, ask: Ask | None = None) -> Outcome:
         """Carry out what a ticket is for, once, or hold it back for a while if it is sent out.
 
         STARTED is on the disk before, the truth after; an effect that breaks or gives no answer in time is
-        UNKNOWN. What is held has an outcome with `until`. Cancelling the caller lets an effect come to its
-        end first, then raises CancelledError.
+        UNKNOWN. What is held has an outcome with `until`. What is on trial is kept only if `ask` says so.
+        Cancelling the caller lets an effect come to its end first, then raises CancelledError.
         """
         judged = self._redeem(ticket)
         if isinstance(judged, Outcome):
@@ -152,6 +156,8 @@ class Gate:
             return await self.outbox.hold(
                 ticket, judged, self.prepare, lambda judged: self._may_go(ticket, judged, version)
             )
+        if ticket.prepared.trial:
+            return await self.trials.carry_out(ticket, judged, ask)
         return await self._carrier.carry_out(ticket, judged)
 
     async def look_again(self, entry: Entry) -> Outcome | None:

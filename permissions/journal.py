@@ -37,6 +37,7 @@ class Journal(Readings):
         self._clock = clock
         self._head: Anchor | None = None
         self.shelf = Shelf(path.with_name(f"{path.name}.held"))
+        self.trials = Shelf(path.with_name(f"{path.name}.trials"))
 
     def close(self) -> None:
         """Leave the file to others; calls that still run here will count as cut off."""
@@ -131,6 +132,11 @@ class Journal(Readings):
         """What is unknown stays so: the person wants to hear no more of it."""
         self._move(id, (State.UNKNOWN,), State.LEFT, {})
         self._unshelve(id)
+
+    def kept(self, id: str) -> None:
+        """The person said to keep what would else have been set back."""
+        with self._writing() as connection:
+            self._log(connection, id, "kept", {})
 
     def mark_undone(self, id: str) -> None:
         """The deed was taken back; saying so twice changes nothing."""

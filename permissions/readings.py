@@ -1,6 +1,6 @@
 """What the journal tells: the calls as they stand, what can be taken back, whether anything was altered."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from pydantic import JsonValue
 
@@ -62,6 +62,13 @@ class Readings:
         owners = {row["id"]: row["owner"] for row in self._database.rows(_HELD)}
         dead = self._database.dead(set(owners.values()))
         return tuple(each for each in found if each.id not in owners or owners[each.id] in dead)
+
+    def abandoned(self, ids: Iterable[str]) -> tuple[str, ...]:
+        """Those of the calls whose process has ended, and those that are not known any more."""
+        found = {each: self._database.rows("SELECT owner FROM call WHERE id = ?", each) for each in ids}
+        owners = {id: rows[0]["owner"] for id, rows in found.items() if rows}
+        dead = self._database.dead(set(owners.values()))
+        return tuple(id for id in found if id not in owners or owners[id] in dead)
 
     def anchor(self) -> Anchor:
         """Where the log stands; kept elsewhere, it lets `verify` see a cut tail."""

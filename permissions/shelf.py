@@ -40,6 +40,12 @@ class Shelf:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
+    def ids(self) -> tuple[str, ...]:
+        """The ids of the calls that are kept."""
+        with contextlib.suppress(OSError):
+            return tuple(sorted(path.stem for path in self._folder.iterdir() if _NAME.fullmatch(path.stem)))
+        return ()
+
     def drop(self, id: str) -> None:
         """The call is not needed any more."""
         with contextlib.suppress(FileNotFoundError):

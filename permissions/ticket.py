@@ -73,7 +73,10 @@ def _copied(value: Any) -> Any:
 
 
 def _body(prepared: Prepared) -> dict[str, object]:
+    trial = prepared.trial
+    promise = {"trial": [trial.back.tool, trial.back.arguments, trial.seconds]} if trial else {}
     return {
+        **promise,
         "tool": prepared.call.tool,
         "arguments": prepared.call.arguments,
         "resolved": [

@@ -19,6 +19,7 @@ from tui.composer import Composer
 from tui.front import Front
 from tui.house import House
 from tui.keys import Clock, key_name
+from tui.news import Heard
 from tui.outbox import OutboxStrip, ended_block
 from tui.preparing import Preparation
 from tui.rule_news import RuleNews, RulesChanged, panic_words
@@ -81,6 +82,7 @@ class AskfirstApp(App[str]):
         self._terminal.start()
         self.call_after_refresh(self._show_outbox)
         self.house.permits.watch(self._rules_heard)
+        self.house.watch_news(lambda text: self.post_message(Heard(text)))
         self.show_states()
         if self.house.first_run:
             self.push_screen(FirstRunScreen(), self._first_run_chosen)
@@ -112,6 +114,13 @@ class AskfirstApp(App[str]):
     def note(self, text: str) -> None:
         """One line of ours in the conversation."""
         self.conversation.transcript.add(Block(Kind.NOTE, text))
+
+    @on(Heard)
+    def _heard(self, event: Heard) -> None:
+        self.note(event.text)
+        self.show_states()
+        if isinstance(self.screen, ConnectorsScreen):
+            self.screen.renew()
 
     def show_states(self) -> None:
         """Bring the header up to date."""

@@ -73,8 +73,16 @@ _GRANT: _Argument = (
     ("--grant",),
     {"action": "append", "metavar": "FILE", "help": "a file of rules for this run only; may be repeated"},
 )
+_KEEP: _Argument = (
+    ("--keep",),
+    {"action": "store_true", "help": "keep what would else be set back, such as Wi-Fi turned off"},
+)
 _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
-    ("do", "carry out one goal, asking on this terminal", [(("goal",), {"nargs": "+"}), _GRANT, _JSON]),
+    (
+        "do",
+        "carry out one goal, asking on this terminal",
+        [(("goal",), {"nargs": "+"}), _GRANT, _KEEP, _JSON],
+    ),
     (
         "activity",
         "what was asked, allowed and done, newest first",

@@ -18,6 +18,7 @@ from connectors.config import ConfigError, load
 from permissions.grants import StoreError
 from permissions.journal import JournalError
 from permissions.rule_file import rule_faults
+from permissions.trials import Keeping
 from tui import doctor
 from tui.activity_cli import export, list_calls, recover, verify
 from tui.compose import connect_service, open_home, services_for, tools_of
@@ -139,7 +140,9 @@ def granted(options: Options) -> list[Path]:
 
 def _turn(options: Options, places: Places, work: Callable[[Home, Frontend], Awaitable[None]]) -> int:
     """One turn on this terminal; without one, all that would be asked is refused and listed."""
-    home = open_home(places, demo=options.demo, resume=options.resume, granted=granted(options))
+    home = open_home(
+        places, demo=options.demo, resume=options.resume, granted=granted(options), keeping=_keeping(options)
+    )
     as_json = getattr(options, "json", False)
     write = _aside if as_json else Tty().write
     for text in home.permits.notices:
@@ -147,6 +150,7 @@ def _turn(options: Options, places: Places, work: Callable[[Home, Frontend], Awa
     front = LineFront(Tty()) if present() else Headless(write)
 
     waiting = WaitingOut(home, write)
+    home.watch_news(complain)
 
     async def turn() -> None:
         try:
@@ -173,6 +177,13 @@ def _turn(options: Options, places: Places, work: Callable[[Home, Frontend], Awa
         return REFUSED
     well = ended.ending in (Ending.DONE, Ending.NOTHING_FITS) and waiting.well
     return DONE if well else FAILED
+
+
+def _keeping(options: Options) -> Keeping:
+    """Who says whether what would be set back by itself is kept."""
+    if getattr(options, "keep", False):
+        return Keeping.KEEP
+    return Keeping.ASK if present() else Keeping.REFUSE
 
 
 def _aside(text: str) -> None:

@@ -42,6 +42,7 @@ from permissions.provenance import Provenance
 from permissions.rule_book import RuleBook
 from permissions.rule_file import Tools, read_rules
 from permissions.rule_watch import RuleWatch
+from permissions.trials import Keeping
 from tui.connecting import LineAsker
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
@@ -78,8 +79,10 @@ def open_home(
     resume: bool = False,
     clock: Clock | None = None,
     granted: Sequence[Path] = (),
+    keeping: Keeping = Keeping.ASK,
 ) -> Home:
-    """Put one Askfirst together; `granted` are files of rules for this run only.
+    """Put one Askfirst together; `granted` are files of rules for this run only, `keeping` says who keeps
+    what would else be set back.
 
     Raises ConfigError, JournalError, HistoryError or StoreError.
     """
@@ -92,6 +95,7 @@ def open_home(
     rules = rules_over(places, services, granted)
     book = GrantBook(GrantStore(places.state / "grants.db"), now, lambda: past_calls(journal.entries(_PAST)))
     gate = Gate(services.built, journal, book, now, rules.policy, patience)
+    gate.trials.keeping = keeping
     rules.listen(lambda: setattr(gate, "policy", rules.policy))
     planner = Planner(settings, places.cache, now)
     history = History(places.state / "sessions.db")

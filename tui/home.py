@@ -48,6 +48,8 @@ class Home:
         self.planner = planner
         self._session = session
         self._context = context
+        self._news: list[str] = []
+        self._hearing: list[Callable[[str], object]] = []
         gate.journal.unfinished()
         self._unclear = gate.journal.unclear()
         try:
@@ -98,6 +100,18 @@ class Home:
 
     def watch_held(self, watcher: Callable[[Released | None], None]) -> None:
         self._gate.outbox.watchers.append(watcher)
+
+    def watch_news(self, heard: Callable[[str], object]) -> None:
+        self._hearing.append(heard)
+        for text in self._news:
+            heard(text)
+        self._news = []
+
+    def _tell(self, text: str) -> None:
+        for heard in self._hearing:
+            heard(text)
+        if not self._hearing:
+            self._news.append(text)
 
     async def settled(self) -> None:
         """Wait until nothing waits any more and nothing is on its way."""
@@ -162,7 +176,14 @@ class Home:
     async def prepare_model(self, progress: Progress) -> None:
         for work in self._services.background:
             work.start()
+        await self._set_back()
         await asyncio.gather(self.probe(), self.planner.prepare(progress))
+
+    async def _set_back(self) -> None:
+        """Set back what an Askfirst that ended has left on trial, before anything else is done."""
+        for text in await self._gate.trials.take_up():
+            self._tell(text)
+        self._unclear = self._gate.journal.unclear()
 
     async def probe(self) -> None:
         """Let every service find out what it can do here."""
@@ -170,6 +191,7 @@ class Home:
 
     async def close(self) -> None:
         await self._gate.outbox.close()
+        await self._gate.trials.close()
         await self._session.close()
         for work in self._services.background:
             work.close()

@@ -71,6 +71,12 @@ class House(Protocol):
         """Be told whenever something begins to wait (None), and how each ended."""
         ...
 
+    def watch_news(self, heard: Callable[[str], object]) -> None:
+        """Be told, on any thread, in a sentence each, what happens without a goal: settings taken over, or
+        what Askfirst had to set back.
+        """
+        ...
+
     def unclear(self) -> Sequence[Entry]:
         """What was held, or of unknown outcome, when Askfirst last ended, newest first."""
         ...

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Iterable, Sequence
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -36,6 +36,13 @@ class Terminal(Protocol):
     def write(self, text: str) -> None: ...
 
     def read(self, prompt: str) -> str | None: ...
+
+
+@runtime_checkable
+class Hasty(Protocol):
+    """A terminal that can wait for a line no longer than so many seconds; None where none came."""
+
+    def read_within(self, prompt: str, seconds: float) -> str | None: ...
 
 
 class LineFront:
@@ -82,7 +89,7 @@ class LineFront:
             self._terminal.write(
                 f"  {number} {option.label}{f'  ({option.detail})' if option.detail else ''}"
             )
-        while (answer := await self.read("> ")) not in (None, "", "q"):
+        while (answer := await self.read("> ", question.seconds)) not in (None, "", "q"):
             assert answer is not None
             if answer.isdecimal() and 1 <= int(answer) <= len(question.options):
                 return Answer(question.options[int(answer) - 1].arguments)
@@ -91,9 +98,14 @@ class LineFront:
             self._terminal.write(f"  a number from 1 to {len(question.options)}, or an empty line for none")
         return Answer(None)
 
-    async def read(self, prompt: str) -> str | None:
-        """One typed line, or None where nobody can answer any more."""
-        line = await asyncio.to_thread(self._terminal.read, prompt)
+    async def read(self, prompt: str, seconds: float | None = None) -> str | None:
+        """One typed line, or None where nobody can answer any more, or does within the seconds."""
+        if seconds is None:
+            line = await asyncio.to_thread(self._terminal.read, prompt)
+        elif isinstance(self._terminal, Hasty):
+            line = await asyncio.to_thread(self._terminal.read_within, prompt, seconds)
+        else:
+            return None
         return None if line is None else line.strip()
 
     def say(self, *lines: str) -> None:

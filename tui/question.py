@@ -1,6 +1,7 @@
 """The picker for a connector's question: a choice between things, never an approval."""
 
 from collections.abc import Callable
+from math import ceil
 
 from textual import on
 from textual.app import ComposeResult
@@ -67,6 +68,8 @@ class QuestionPicker(Asked[Answer]):
         super().__init__(clock, room)
         self.question = question
         self._marked = 0
+        self._clock = clock
+        self._ends = clock() + question.seconds if question.seconds is not None else None
         self._row: Row | None = None
 
     def compose(self) -> ComposeResult:
@@ -75,19 +78,25 @@ class QuestionPicker(Asked[Answer]):
             yield Static("", markup=False, classes="sheet")
 
     def on_mount(self) -> None:
+        if self._ends is not None:
+            self.set_interval(1.0, self.redraw)
         if not self.question.options:
             self.action_type()
 
     def draw(self, room: Size) -> None:
         width = room.width - 4
         parts = ("ASKFIRST ASKS", "which one?" if self.question.options else "tell me")
-        top = self.query_one(FrameTop).draw(parts, "", room.width)
+        top = self.query_one(FrameTop).draw(parts, self._left(), room.width)
         text = literal(self.question.text, "bold").wrap(width)
         writing = self._row is not None
         left = room.height - top - 1 - len(text) - writing
         shown = choice_lines(self.question, self._marked, width, left, writing=writing)
         self.query_one(".sheet", Static).update(joined([*text, *shown]))
         self.query_one(".inside").border_subtitle = literal(self.said or self._keys(), "bold")
+
+    def _left(self) -> str:
+        """The seconds that are left, where there is a limit to them."""
+        return "" if self._ends is None else f"{max(ceil(self._ends - self._clock()), 0)} s"
 
     def _keys(self) -> str:
         if self._row is not None:

@@ -1,7 +1,12 @@
 """This program's own terminal, as lines."""
 
+import os
+import select
 import sys
 import termios
+
+_LINE = 4096
+"""The most bytes of a line that a terminal hands over at once (MAX_CANON and more)."""
 
 
 class Tty:
@@ -20,6 +25,21 @@ class Tty:
             return None
         except (termios.error, OSError):
             return None
+
+    def read_within(self, prompt: str, seconds: float) -> str | None:
+        """Like `read`, but None if no line was finished in time."""
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        try:
+            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
+            ready = select.select([sys.stdin.fileno()], [], [], seconds)[0]
+            line = os.read(sys.stdin.fileno(), _LINE) if ready else b""
+        except (termios.error, OSError, ValueError):
+            line = b""
+        if not line:
+            self.write("")
+            return None
+        return line.decode("utf-8", "replace").rstrip("\r\n")
 
 
 def present() -> bool:

@@ -7,6 +7,7 @@ from assistant.evals.scenario import Gold, PersonRules
 from assistant.events import CallDenied, CallFinished, Event, RepairOffered, TextStreamed, TurnEnded
 from assistant.frontend import Answer
 from connectors.base import Option, Question
+from permissions.trials import KEEP_IT
 from permissions.words import Decision, Reply, Request
 
 
@@ -52,6 +53,8 @@ class ScriptedPerson:
         self.questions.append(question)
         if question.text == DID_YOU_MEAN:
             return self._reading(question.options)
+        if KEEP_IT in question.options:
+            return Answer(KEEP_IT.arguments)
         for rule in self._rules.answers:
             if rule.to.casefold() not in question.text.casefold():
                 continue

@@ -10,10 +10,12 @@ from connectors.settings.tools import Setting
 class Config(BaseModel):
     """Which settings of the device may be touched; `hidden` ones are neither shown nor changed.
 
-    `timeout` is in seconds, for each question to a service of the system.
+    `timeout` is in seconds, for each question to a service of the system. A change that could cut the person
+    off is set back after `keep_seconds`, unless they say to keep it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     hidden: tuple[Setting, ...] = ()
     timeout: Annotated[float, Field(gt=0, le=30)] = 3.0
+    keep_seconds: Annotated[float, Field(ge=5, le=120)] = 15.0

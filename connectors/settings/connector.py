@@ -8,6 +8,7 @@ from connectors.base import Call, Context, Needs, Notice, Outcome, Prepared, Que
 from connectors.clean import clean_line
 from connectors.settings.config import Config
 from connectors.settings.device import NAMES, Device, DeviceError, Value
+from connectors.settings.risk import cuts_off
 from connectors.settings.show import (
     capital,
     changed,
@@ -46,7 +47,9 @@ class SettingsConnector:
         patience: float = _PATIENCE,
     ) -> None:
         self._device = device
-        self._hidden = frozenset((config or Config()).hidden)
+        config = config or Config()
+        self._hidden = frozenset(config.hidden)
+        self._keep_seconds = config.keep_seconds
         self._limit = limit
         self._patience = patience
         self._known: Mapping[Setting, str] | None = None
@@ -117,7 +120,8 @@ class SettingsConnector:
             return which_value(setting, wanted.value, self._available())
         if value == now:
             return failed(Needs.INVALID, sentence(setting, now).replace(" is ", " is already ", 1))
-        return setting_to(call, setting, value, now)
+        risky = await self._in_time(cuts_off(self._device, setting, value))
+        return setting_to(call, setting, value, now, self._keep_seconds if risky else 0)
 
     async def _change(self, call: Call, setting: Setting, wanted: Value, before: Value) -> Outcome:
         trouble = ""

@@ -1,7 +1,7 @@
 """What the settings service asks of a device, and how settings are called."""
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from connectors.base import Needs
 from connectors.settings.tools import Setting
@@ -44,4 +44,13 @@ class Device(Protocol):
 
     async def write(self, setting: Setting, value: Value) -> None:
         """Ask for a value; whether it took is seen by reading it again."""
+        ...
+
+
+@runtime_checkable
+class WithInput(Protocol):
+    """A device that can tell whether it is worked with over Bluetooth; may raise DeviceError."""
+
+    async def has_bluetooth_input(self) -> bool:
+        """Whether a keyboard, a mouse or the like is connected over Bluetooth now."""
         ...

@@ -16,6 +16,7 @@ from connectors.base import (
     Question,
     Resolved,
     Role,
+    Trial,
     failed,
 )
 from connectors.clean import clean_line
@@ -52,9 +53,12 @@ def reading(call: Call, settings: Iterable[Setting], basis: str) -> Prepared:
     )
 
 
-def setting_to(call: Call, setting: Setting, value: Value, now: Value) -> Prepared:
-    """The preview of a change, from how it is now to how it would be."""
-    name = NAMES[setting]
+def setting_to(call: Call, setting: Setting, value: Value, now: Value, on_trial: float = 0) -> Prepared:
+    """The preview of a change, from how it is now to how it would be.
+
+    With `on_trial` it is set back after so many seconds, unless the person keeps it.
+    """
+    name, before = NAMES[setting], spelled(_settable(setting, now))
     title = f"Set {name} to {spelled(value)}" if setting in BOUNDS else f"Turn {name} {spelled(value)}"
     warning = None if setting in BOUNDS else _WARNINGS.get((setting, bool(value)))
     field = Field(capital(name), spelled(value), "value", before=spelled(now))
@@ -68,8 +72,17 @@ def setting_to(call: Call, setting: Setting, value: Value, now: Value) -> Prepar
         {"settings": [setting.value], "value": value},
         Preview(title, "changes one setting", (field,), warnings=(warning,) if warning else ()),
         digest({setting: now}),
-        f"it can be set back to {spelled(_settable(setting, now))}",
+        f"it is set back to {before} by itself after {on_trial:g} seconds, unless you keep it"
+        if on_trial
+        else f"it can be set back to {before}",
+        trial=Trial(back_to(call, setting, now), on_trial) if on_trial else None,
     )
+
+
+def back_to(call: Call, setting: Setting, before: Value) -> Call:
+    """The call that takes a change back."""
+    value = spelled(_settable(setting, before))
+    return Call(f"undo-{call.id}", "settings.set", {"setting": setting.value, "value": value})
 
 
 def which_setting(settings: Iterable[Setting]) -> Question:
@@ -112,8 +125,7 @@ def changed(
     call: Call, setting: Setting, wanted: Value, before: Value, after: Value, trouble: str
 ) -> Outcome:
     """What is true after a change was asked for; `trouble` is what the device said against it."""
-    back = spelled(_settable(setting, before))
-    undo = Call(f"undo-{call.id}", "settings.set", {"setting": setting.value, "value": back})
+    undo = back_to(call, setting, before)
     if is_as_wanted(setting, wanted, before, after):
         return Outcome(ok=True, text=sentence(setting, after), undo=undo)
     reason = f": {trouble}" if trouble else ", although the device said nothing against it"

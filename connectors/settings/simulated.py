@@ -27,17 +27,28 @@ _RADIOS = (Setting.WIFI, Setting.BLUETOOTH)
 class SimulatedDevice:
     """The settings in `state` all work; airplane mode turns the radios off and back on, as on a real device.
 
-    With `file` it is remembered there as JSON; a file that cannot be read counts as none.
+    With `file` it is remembered there as JSON; a file that cannot be read counts as none. With
+    `bluetooth_input` a keyboard is connected over Bluetooth.
     """
 
-    def __init__(self, state: Mapping[Setting, Value] = USUAL, *, file: Path | None = None) -> None:
+    def __init__(
+        self,
+        state: Mapping[Setting, Value] = USUAL,
+        *,
+        file: Path | None = None,
+        bluetooth_input: bool = False,
+    ) -> None:
         self._state = {**state, **_remembered(file, state)}
         self._silenced: dict[Setting, Value] = {}
         self._file = file
+        self._bluetooth_input = bluetooth_input
 
     def online(self) -> bool:
         """True if there is a network to send through."""
         return bool(self._state.get(Setting.WIFI))
+
+    async def has_bluetooth_input(self) -> bool:
+        return self._bluetooth_input and bool(self._state.get(Setting.BLUETOOTH))
 
     async def probe(self) -> Mapping[Setting, str]:
         return {setting: "" if setting in self._state else "this device has none" for setting in Setting}

@@ -71,6 +71,7 @@ class FakeHouse:
     undone: list[str] = field(default_factory=list)
     waiting: list[Held] = field(default_factory=list)
     watchers: list[Callable[[Released | None], None]] = field(default_factory=list)
+    hearing: list[Callable[[str], None]] = field(default_factory=list)
     cut_off: list[Entry] = field(default_factory=list)
     seen: str = "It cannot be told from here whether it was done."
     asked_again: list[str] = field(default_factory=list)
@@ -103,6 +104,9 @@ class FakeHouse:
         """Something waits, or has ended."""
         for watcher in self.watchers:
             watcher(released)
+
+    def watch_news(self, heard: Callable[[str], None]) -> None:
+        self.hearing.append(heard)
 
     def unclear(self) -> Sequence[Entry]:
         return self.cut_off

@@ -1,15 +1,21 @@
 """On a plain terminal the same questions are asked, and only the right word is a yes."""
 
+import os
+import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from assistant.events import Ending
+from assistant.frontend import Answer
 from assistant.headless import Headless
 from assistant.model.base import Wish
+from connectors.base import Option, Question
 from tests.assistant.bench import Bench
 from tui.line import LineFront
+from tui.tty import Tty
 
 TELL_BEN = Wish("messaging.send", {"to": "Ben", "text": "late"})
 DELETE_KEYS = Wish("messaging.delete", {"message": "keys"})
@@ -107,3 +113,44 @@ async def test_with_nobody_there_all_is_refused_at_once_and_listed(bench: Bench)
         "messaging.send (does it): Send a message to Ben [asked every time]",
         "messaging.delete (does it): Delete keys [asked every time]",
     ]
+
+
+KEEP = Question(
+    "Keep it so?", (Option("Set it back", {"keep": False}), Option("Keep it", {"keep": True})), seconds=15
+)
+
+
+class HastyTerminal(Terminal):
+    """Waits for a line no longer than it is told."""
+
+    def __init__(self, *lines: str) -> None:
+        super().__init__(*lines)
+        self.waited: list[float] = []
+
+    def read_within(self, prompt: str, seconds: float) -> str | None:
+        self.waited.append(seconds)
+        return self.read(prompt)
+
+
+async def test_a_question_that_ends_is_read_for_so_long_and_no_line_is_no_answer() -> None:
+    kept, silent = HastyTerminal("2"), HastyTerminal()
+    assert await LineFront(kept).choose(KEEP) == Answer({"keep": True})
+    assert await LineFront(silent).choose(KEEP) == Answer(None)
+    assert kept.waited == silent.waited == [15]
+
+
+async def test_a_terminal_that_cannot_hurry_is_not_asked_what_would_never_end() -> None:
+    assert await LineFront(Terminal("2")).choose(KEEP) == Answer(None)
+
+
+def test_the_terminal_waits_for_a_line_and_no_longer(monkeypatch: pytest.MonkeyPatch) -> None:
+    theirs, ours = os.openpty()
+    with open(ours, closefd=False) as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        began = time.monotonic()
+        assert Tty().read_within("> ", 0.1) is None
+        assert time.monotonic() - began < 5
+        threading.Timer(0.2, lambda: os.write(theirs, b"2\n")).start()
+        assert Tty().read_within("> ", 10) == "2"
+    os.close(theirs)
+    os.close(ours)

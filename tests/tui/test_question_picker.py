@@ -142,3 +142,25 @@ async def test_a_question_that_cannot_be_drawn_has_no_answer(monkeypatch: pytest
     async with asking(WHICH) as (stage, script):
         await stage.until(lambda: script.answers)
         assert script.answer == Answer(None)
+
+
+KEEP = Question(
+    "Wi-Fi is off. Keep it so?", (Option("Set it back", {}), Option("Keep it", {"keep": True})), seconds=15
+)
+
+
+async def test_a_question_that_ends_counts_its_seconds_down() -> None:
+    async with asking(KEEP) as (stage, _):
+        await stage.questioned()
+        assert "14 s ─┐" in stage.text
+        stage.clock.now += 9.5
+        stage.app.conversation.dock.redraw()
+        await stage.settle()
+        assert "5 s ─┐" in stage.text
+
+
+async def test_enter_sets_back_and_only_a_chosen_answer_keeps() -> None:
+    async with asking(KEEP) as (stage, script):
+        await stage.questioned()
+        await stage.press("enter")
+        assert script.answer == Answer({})

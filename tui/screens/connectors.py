@@ -50,3 +50,7 @@ class ConnectorsScreen(Overlay):
 
     def body(self) -> Iterable[Page]:
         yield ConnectorsPage(self._house)
+
+    def renew(self) -> None:
+        """Show how things are now."""
+        self.query_one(ConnectorsPage).redraw()

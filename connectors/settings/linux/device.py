@@ -36,9 +36,10 @@ class LinuxDevice:
         system = Bus(BusType.SYSTEM, self._timeout, system_bus)
         session = Bus(BusType.SESSION, self._timeout, session_bus)
         mixer = Mixer(self._timeout, sound_server)
+        self._bluetooth = BluetoothPart(system)
         self._parts: Mapping[Setting, Part] = {
             Setting.WIFI: WifiPart(system),
-            Setting.BLUETOOTH: BluetoothPart(system),
+            Setting.BLUETOOTH: self._bluetooth,
             Setting.VOLUME: VolumePart(mixer),
             Setting.MUTE: MutePart(mixer),
             Setting.BRIGHTNESS: BrightnessPart(system, backlights),
@@ -57,6 +58,9 @@ class LinuxDevice:
 
     async def write(self, setting: Setting, value: Value) -> None:
         await self._parts[setting].write(value)
+
+    async def has_bluetooth_input(self) -> bool:
+        return await self._bluetooth.has_input()
 
     async def _why_not(self, part: Part) -> str:
         try:

@@ -1,5 +1,7 @@
 """Wi-Fi by NetworkManager, Bluetooth by BlueZ, airplane mode by GNOME's settings daemon."""
 
+from collections.abc import Mapping
+
 from dbus_fast import Variant
 
 from connectors.settings.device import DeviceError, Value
@@ -10,6 +12,9 @@ _NETWORK_PATH = "/org/freedesktop/NetworkManager"
 _WIFI_DEVICE = 2
 _BLUEZ = "org.bluez"
 _ADAPTER = "org.bluez.Adapter1"
+_DEVICE = "org.bluez.Device1"
+_PERIPHERAL = 5
+_HID = ("00001124-", "00001812-")
 _RFKILL = "org.gnome.SettingsDaemon.Rfkill"
 _RFKILL_PATH = "/org/gnome/SettingsDaemon/Rfkill"
 
@@ -60,6 +65,12 @@ class BluetoothPart:
             for path in await _adapters(bus):
                 await bus.set(_BLUEZ, path, _ADAPTER, "Powered", Variant("b", bool(value)))
 
+    async def has_input(self) -> bool:
+        """Whether something to type or point with is connected."""
+        async with self._bus.open() as bus:
+            devices = [each[_DEVICE] for each in (await _objects(bus)).values() if _DEVICE in each]
+        return any(each.get("Connected") and _is_input(each) for each in devices)
+
 
 class AirplanePart:
     """Airplane mode where the desktop offers it."""
@@ -85,12 +96,26 @@ class AirplanePart:
 
 async def _adapters(bus: Connection) -> dict[str, bool]:
     """Every adapter's path and whether it is powered."""
+    objects = await _objects(bus)
+    return {
+        path: bool(objects[path][_ADAPTER].get("Powered"))
+        for path in sorted(objects)
+        if _ADAPTER in objects[path]
+    }
+
+
+async def _objects(bus: Connection) -> dict[str, dict[str, dict[str, object]]]:
+    """All that BlueZ knows: the properties by interface, by path."""
     found = await bus.call(_BLUEZ, "/", "org.freedesktop.DBus.ObjectManager", "GetManagedObjects")
     objects = plain(found[0])
-    if not isinstance(objects, dict):
-        return {}
-    return {
-        str(path): bool(interfaces[_ADAPTER].get("Powered"))
-        for path, interfaces in sorted(objects.items())
-        if _ADAPTER in interfaces
-    }
+    return {str(path): each for path, each in objects.items()} if isinstance(objects, dict) else {}
+
+
+def _is_input(device: Mapping[str, object]) -> bool:
+    """Whether a device is a peripheral: by its icon, its class (major class 5) or its HID service."""
+    kind, services = device.get("Class"), device.get("UUIDs")
+    return (
+        str(device.get("Icon", "")).startswith("input-")
+        or (isinstance(kind, int) and (kind >> 8) & 0x1F == _PERIPHERAL)
+        or (isinstance(services, list) and any(str(each).startswith(_HID) for each in services))
+    )

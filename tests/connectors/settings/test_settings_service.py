@@ -309,3 +309,54 @@ async def test_a_device_remembers_in_its_file_and_a_broken_file_is_none(tmp_path
         file.write_bytes(broken)
         assert await SimulatedDevice(file=file).read(Setting.VOLUME) == 70
         assert not SimulatedDevice(file=file).online()
+
+
+@pytest.mark.parametrize(
+    ("setting", "value", "on_trial"),
+    [
+        ("wifi", "off", True),
+        ("airplane_mode", "on", True),
+        ("bluetooth", "off", False),
+        ("dark_mode", "on", False),
+        ("brightness", "5 %", False),
+        ("volume", "0 %", False),
+    ],
+)
+async def test_only_what_could_cut_the_person_off_is_on_trial(
+    ask: Any, setting: str, value: str, on_trial: bool
+) -> None:
+    device = SimulatedDevice({**USUAL, Setting.WIFI: True})
+    prepared = await ask(service(device), "set", setting=setting, value=value)
+    assert (prepared.trial is not None) is on_trial
+    assert ("unless you keep it" in prepared.undo) is on_trial
+
+
+async def test_the_call_that_sets_it_back_restores_what_was(ask: Any, do: Any) -> None:
+    settings = service(SimulatedDevice(bluetooth_input=True))
+    prepared = await ask(settings, "set", setting="bluetooth", value="off")
+    outcome = await settings.perform(prepared)
+    assert prepared.trial.seconds == 15
+    assert prepared.trial.back == outcome.undo
+    assert prepared.trial.back.arguments == {"setting": "bluetooth", "value": "on"}
+
+
+async def test_turning_it_on_is_not_on_trial_and_neither_is_setting_it_back(ask: Any) -> None:
+    assert (await ask(service(), "set", setting="wifi", value="on")).trial is None
+    assert (await ask(service(), "set", setting="bluetooth", value="off")).trial is None
+
+
+async def test_how_long_the_answer_may_take_is_the_persons_to_set(ask: Any) -> None:
+    device = SimulatedDevice({**USUAL, Setting.WIFI: True})
+    settings = SettingsConnector(device, Config(keep_seconds=40))
+    assert (await ask(settings, "set", setting="wifi", value="off")).trial.seconds == 40
+
+
+class Unsure(SimulatedDevice):
+    """Cannot say what hangs on its Bluetooth."""
+
+    async def has_bluetooth_input(self) -> bool:
+        raise DeviceError("the bus broke off")
+
+
+async def test_what_cannot_be_found_out_counts_as_a_risk(ask: Any) -> None:
+    assert (await ask(service(Unsure()), "set", setting="bluetooth", value="off")).trial is not None

@@ -127,6 +127,34 @@ async def test_bluetooth_needs_an_adapter_and_switches_it(
     assert await device.read(Setting.BLUETOOTH) is before
 
 
+async def test_bluetooth_off_is_on_trial_while_a_keyboard_hangs_on_it(
+    mocks: Any, device: LinuxDevice, ask: Any
+) -> None:
+    await asyncio.to_thread(mocks.mock, BLUEZ, "--template", "bluez5")
+    path = "/org/bluez/hci0/dev_00_11_22_33_44_55"
+    async with mocks.bus.open() as bus:
+        await bus.call(BLUEZ, "/org/bluez", "org.bluez.Mock", "AddAdapter", "ss", ["hci0", "laptop"])
+        body = ["hci0", "00:11:22:33:44:55", "My keyboard"]
+        await bus.call(BLUEZ, "/org/bluez", "org.bluez.Mock", "AddDevice", "sss", body)
+    await mocks.tell(
+        BLUEZ, "/org/bluez/hci0", "UpdateProperties", "sa{sv}",
+        ["org.bluez.Adapter1", {"Powered": Variant("b", True)}],
+    )  # fmt: skip
+
+    async def on_trial(**properties: Variant) -> bool:
+        await mocks.tell(BLUEZ, path, "UpdateProperties", "sa{sv}", ["org.bluez.Device1", properties])
+        prepared = await ask(SettingsConnector(device), "set", setting="bluetooth", value="off")
+        return prepared.trial is not None
+
+    gone, there = Variant("b", False), Variant("b", True)
+    assert not await on_trial(Connected=gone, Icon=Variant("s", "input-keyboard"))
+    assert await on_trial(Connected=there)
+    assert not await on_trial(Icon=Variant("s", "audio-headset"))
+    assert await on_trial(Class=Variant("u", 0x2540))
+    assert not await on_trial(Class=Variant("u", 0x240404))
+    assert await on_trial(UUIDs=Variant("as", ["00001812-0000-1000-8000-00805f9b34fb"]))
+
+
 async def test_the_power_saver_gives_back_the_profile_of_before(
     mocks: Any, device: LinuxDevice, do: Any, undo: Any
 ) -> None:

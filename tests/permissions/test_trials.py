@@ -1,0 +1,323 @@
+"""What could cut the person off stays only if they say so afterwards, whatever else happens."""
+
+import asyncio
+import os
+import signal
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from connectors.base import Call, Context, Outcome, Prepared, Question
+from connectors.settings.connector import SettingsConnector
+from connectors.settings.device import DeviceError, Value
+from connectors.settings.simulated import SimulatedDevice
+from connectors.settings.tools import Setting
+from permissions.entry import State
+from permissions.gate import Gate
+from permissions.grants import GrantBook
+from permissions.journal import Journal
+from permissions.policy import Policy
+from permissions.provenance import Provenance
+from permissions.rule_book import OFF
+from permissions.shelf import Shelf
+from permissions.ticket import fingerprint
+from permissions.trials import KEEP_IT, Keeping
+from permissions.words import GoalRef, Refused, Verdict
+from tests.permissions.fakes import NOW, ZONE, yes
+
+GOAL = GoalRef("goal-1", "turn off the wifi")
+BRIEF = 0.05
+
+
+class Machine(SimulatedDevice):
+    """A device with Wi-Fi on, remembered in a file; `stubborn` writes that turn it on fail."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__({Setting.WIFI: True, Setting.VOLUME: 50}, file=folder / "device.json")
+        self.stubborn = 0
+
+    async def write(self, setting: Setting, value: Value) -> None:
+        if value and self.stubborn:
+            self.stubborn -= 1
+            raise DeviceError("the adapter is busy")
+        await super().write(setting, value)
+
+
+class Desk:
+    """A gate over one machine, and one typed goal."""
+
+    def __init__(self, folder: Path) -> None:
+        self.machine = Machine(folder)
+        self.journal = Journal(folder / "journal.db", lambda: NOW)
+        self.gate = Gate(
+            [SettingsConnector(self.machine, patience=0)], self.journal, GrantBook(), lambda: NOW
+        )
+        self.gate.trials.pause = 0
+        self.asked: list[Question] = []
+
+    async def prepared(self, setting: str = "wifi", value: str = "off") -> Prepared:
+        call = self.gate.make_call("settings.set", {"setting": setting, "value": value})
+        assert isinstance(call, Call)
+        found = await self.gate.prepare(call, Context(NOW, ZONE))
+        assert isinstance(found, Prepared), found
+        return replace(found, trial=replace(found.trial, seconds=BRIEF)) if found.trial else found
+
+    async def turn(
+        self, answer: Callable[[], Awaitable[bool]], setting: str = "wifi", value: str = "off"
+    ) -> Outcome:
+        """The whole way of a call; the person says yes, and then `answer` to whether it is kept."""
+
+        async def ask(question: Question) -> bool:
+            self.asked.append(question)
+            return await answer()
+
+        provenance = Provenance()
+        provenance.say(GOAL.text)
+        request = self.gate.request(await self.prepared(setting, value), provenance, GOAL)
+        ticket = self.gate.settle(request, yes(request))
+        if isinstance(ticket, Refused):
+            return Outcome(ok=False, text=ticket.reason)
+        return await self.gate.perform(ticket, ask)
+
+    @property
+    def wifi(self) -> bool:
+        return self.machine.online()
+
+    @property
+    def promised(self) -> tuple[str, ...]:
+        return self.journal.trials.ids()
+
+
+@pytest.fixture
+def desk(folder: Path) -> Iterator[Desk]:
+    made = Desk(folder)
+    yield made
+    assert made.journal.verify() == ()
+    made.journal.close()
+
+
+async def keeps() -> bool:
+    return True
+
+
+async def declines() -> bool:
+    return False
+
+
+async def says_nothing() -> bool:
+    await asyncio.Event().wait()
+    return True
+
+
+async def breaks() -> bool:
+    raise RuntimeError("the terminal is gone")
+
+
+async def test_what_is_kept_stays_and_can_still_be_taken_back(desk: Desk) -> None:
+    outcome = await desk.turn(keeps)
+    assert (outcome.ok, outcome.text) == (True, "Wi-Fi is off. It was kept.")
+    assert not desk.wifi
+    assert desk.promised == ()
+    undoable = desk.journal.last_undoable()
+    assert undoable is not None
+    assert undoable.undo is not None
+    assert any('"kept"' in str(row.get("body")) for row in desk.journal.exported())
+
+
+async def test_the_question_says_what_is_so_and_what_silence_means(desk: Desk) -> None:
+    await desk.turn(keeps)
+    (question,) = desk.asked
+    assert question.text == "Wi-Fi is off. Keep it so? Without an answer it is set back in 0.05 seconds."
+    assert [option.label for option in question.options] == ["Set it back", "Keep it"]
+    assert question.options[1] == KEEP_IT
+    assert question.seconds == BRIEF
+
+
+@pytest.mark.parametrize("answer", [declines, says_nothing, breaks])
+async def test_anything_but_a_yes_sets_it_back(desk: Desk, answer: Callable[[], Awaitable[bool]]) -> None:
+    outcome = await desk.turn(answer)
+    assert not outcome.ok
+    assert outcome.text == "Wi-Fi is on. It was set back, for nobody said to keep it."
+    assert desk.wifi
+    assert desk.promised == ()
+    back, deed = desk.journal.entries()
+    assert (deed.state, deed.undone) == (State.DONE, True)
+    assert (back.state, back.answer) == (
+        State.DONE,
+        "set back by itself, since nobody said to keep it",
+    )
+    assert desk.journal.last_undoable() is None
+
+
+async def test_a_goal_that_is_stopped_meanwhile_keeps_nothing(desk: Desk) -> None:
+    begun = asyncio.Event()
+
+    async def waits() -> bool:
+        begun.set()
+        return await says_nothing()
+
+    desk.gate.trials.keeping = Keeping.ASK
+    task = asyncio.ensure_future(desk.turn(waits))
+    await begun.wait()
+    task.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert desk.wifi
+    assert desk.promised == ()
+
+
+async def test_a_rule_that_came_meanwhile_does_not_keep_it_from_being_set_back(desk: Desk) -> None:
+    async def panics() -> bool:
+        desk.gate.policy = Policy((OFF,))
+        return False
+
+    assert "Wi-Fi is on." in (await desk.turn(panics)).text
+    assert desk.wifi
+
+
+async def test_what_somebody_else_turned_back_already_is_left_at_that(desk: Desk) -> None:
+    async def others() -> bool:
+        await desk.machine.write(Setting.WIFI, True)
+        return False
+
+    outcome = await desk.turn(others)
+    assert "Wi-Fi is already on" in outcome.text
+    assert desk.promised == ()
+
+
+async def test_a_device_that_is_busy_is_tried_again(desk: Desk) -> None:
+    desk.machine.stubborn = 2
+    assert "Wi-Fi is on." in (await desk.turn(declines)).text
+    assert desk.wifi
+
+
+async def test_what_cannot_be_set_back_is_said_and_tried_at_the_next_start(desk: Desk, folder: Path) -> None:
+    desk.machine.stubborn = 3
+    outcome = await desk.turn(declines)
+    assert outcome.text.startswith("It could not be set back yet: Wi-Fi was not changed: the adapter is busy")
+    assert outcome.undo is not None
+    assert not desk.wifi
+    assert len(desk.promised) == 1
+    assert await desk.gate.trials.take_up() == ()  # This very process lives.
+    desk.journal.close()
+    later = Desk(folder)
+    (said,) = await later.gate.trials.take_up()
+    assert said.endswith("(Turn Wi-Fi off), so it is set back: Wi-Fi is on.")
+    assert later.wifi
+    assert later.promised == ()
+    desk.journal = later.journal
+
+
+async def test_with_nobody_there_it_is_refused_before_anything_is_done(desk: Desk) -> None:
+    desk.gate.trials.keeping = Keeping.REFUSE
+    request = desk.gate.request(await desk.prepared(), Provenance(), GOAL)
+    assert (request.ruling.verdict, request.ruling.rule) == (Verdict.REFUSE, "floor.unattended")
+    assert "--keep" in request.ruling.reason
+    harmless = desk.gate.request(await desk.prepared("volume", "20 %"), Provenance(), GOAL)
+    assert harmless.ruling.verdict is Verdict.ASK
+    assert desk.wifi
+
+
+async def test_a_word_given_before_keeps_it_unasked(desk: Desk) -> None:
+    desk.gate.trials.keeping = Keeping.KEEP
+    assert (await desk.turn(breaks)).ok
+    assert not desk.wifi
+    assert desk.asked == []
+
+
+async def test_what_has_no_risk_is_not_asked_about_twice(desk: Desk) -> None:
+    assert (await desk.turn(breaks, "volume", "20 %")).ok
+    assert desk.asked == []
+    assert desk.promised == ()
+
+
+async def test_without_a_promise_on_the_disk_nothing_is_done(desk: Desk, folder: Path) -> None:
+    (folder / "no folder").write_text("")
+    desk.journal.trials = Shelf(folder / "no folder")
+    outcome = await desk.turn(keeps)
+    assert "could not be written down" in outcome.text
+    assert desk.wifi
+    assert desk.journal.entries()[0].state is State.DENIED
+
+
+async def test_the_promise_is_part_of_what_is_approved(desk: Desk) -> None:
+    prepared = await desk.prepared()
+    assert prepared.trial is not None
+    without, longer = replace(prepared, trial=None), replace(prepared.trial, seconds=900)
+    prints = [fingerprint("r", each, "") for each in (prepared, without, replace(prepared, trial=longer))]
+    assert len(set(prints)) == 3
+    assert prepared.undo == "it is set back to on by itself after 15 seconds, unless you keep it"
+
+
+class Mortal(Machine):
+    """Kills its process before or after it has turned Wi-Fi off."""
+
+    def __init__(self, folder: Path, when: str) -> None:
+        super().__init__(folder)
+        self._when = when
+
+    async def write(self, setting: Setting, value: Value) -> None:
+        if self._when == "before":
+            os.kill(os.getpid(), signal.SIGKILL)
+        await super().write(setting, value)
+        if self._when == "after":
+            os.kill(os.getpid(), signal.SIGKILL)
+
+
+def dies(folder: Path, when: str) -> None:
+    """A process that is killed around or after the deed; only what is on the disk is left of it."""
+
+    async def killed() -> bool:
+        os.kill(os.getpid(), signal.SIGKILL)
+        return True
+
+    child = os.fork()
+    if child == 0:
+        desk = Desk(folder)
+        desk.machine = Mortal(folder, when)
+        desk.gate._toolbox.service("settings")._device = desk.machine  # type: ignore[attr-defined]
+        asyncio.run(desk.turn(killed))
+        os._exit(0)
+    _, status = os.waitpid(child, 0)
+    assert os.WIFSIGNALED(status)
+
+
+STATES: Mapping[str, State] = {
+    "before": State.RESOLVED_NOT,
+    "after": State.RESOLVED_NOT,
+    "while asked": State.DONE,
+}
+
+
+@pytest.mark.parametrize("when", STATES)
+def test_a_process_that_is_killed_leaves_a_promise_that_the_next_one_keeps(folder: Path, when: str) -> None:
+    dies(folder, when)
+    desk = Desk(folder)
+    desk.journal.unfinished()
+    (said,) = asyncio.run(desk.gate.trials.take_up())
+    assert "Turn Wi-Fi off" in said
+    assert desk.wifi
+    assert desk.promised == ()
+    (deed,) = (entry for entry in desk.journal.entries() if entry.title == "Turn Wi-Fi off")
+    assert deed.state is STATES[when]
+    assert asyncio.run(desk.gate.trials.take_up()) == ()
+    assert desk.journal.verify() == ()
+    desk.journal.close()
+
+
+def test_another_askfirst_that_still_runs_is_left_to_it(folder: Path) -> None:
+    first, second = Desk(folder), Desk(folder)
+
+    async def both() -> None:
+        async def looked_at_by_the_other() -> bool:
+            assert await second.gate.trials.take_up() == ()
+            return True
+
+        assert (await first.turn(looked_at_by_the_other)).ok
+
+    asyncio.run(both())
+    assert not first.wifi
+    first.journal.close()
+    second.journal.close()
