@@ -3,7 +3,7 @@
 import mmap
 import struct
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
@@ -14,6 +14,7 @@ Value = str | int | float | bool
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _STRING, _ARRAY = 8, 9
 _MOST_KEYS, _MOST_TENSORS, _MOST_DIMENSIONS = 10_000, 100_000, 8
+_MOST_IN_SHORT_LIST = 1024
 
 # (values, bytes) of one block of each tensor type, from ggml-org/ggml:src/ggml.c
 _BLOCKS = {
@@ -28,10 +29,16 @@ _BLOCKS = {
 
 @dataclass(frozen=True, slots=True)
 class Header:
-    """What a GGUF file says of itself: its single values by key (no lists) and its tensors' names."""
+    """What a GGUF file says of itself: its single values by key and its tensors' names.
+
+    `lengths` says of each list how long it is; `numbers` holds the short lists of numbers, such as those
+    with one value a layer.
+    """
 
     metadata: Mapping[str, Value]
     tensors: tuple[str, ...]
+    lengths: Mapping[str, int] = field(default_factory=dict)
+    numbers: Mapping[str, tuple[int | float, ...]] = field(default_factory=dict)
 
     @property
     def architecture(self) -> str:
@@ -91,14 +98,22 @@ class _Reader:
             raise ModelUnusable(f"{self._path.name} is a GGUF file of a version that cannot be read.")
         if keys > _MOST_KEYS or tensors > _MOST_TENSORS:
             raise self._broken()
-        metadata = {}
+        metadata: dict[str, Value] = {}
+        lengths: dict[str, int] = {}
+        numbers: dict[str, tuple[int | float, ...]] = {}
         for _ in range(keys):
             key = self._string()
-            value = self._value(*self._unpack("<I"))
-            if value is not None:
-                metadata[key] = value
+            (kind,) = self._unpack("<I")
+            if kind != _ARRAY:
+                metadata[key] = self._value(kind)
+                continue
+            of, lengths[key] = self._unpack("<IQ")
+            if of in _SCALARS and lengths[key] <= _MOST_IN_SHORT_LIST:
+                numbers[key] = self._unpack(f"<{lengths[key]}{_SCALARS[of]}")
+            else:
+                self._pass_array(of, lengths[key])
         names = self._tensors(tensors, metadata.get("general.alignment", 32))
-        return Header(metadata, names)
+        return Header(metadata, names, lengths, numbers)
 
     def _tensors(self, count: int, alignment: Value) -> tuple[str, ...]:
         names, need = [], 0
@@ -119,13 +134,10 @@ class _Reader:
             raise _cut_off(self._path)
         return tuple(names)
 
-    def _value(self, kind: int) -> Value | None:
-        """One value; None for a list, which is passed over."""
+    def _value(self, kind: int) -> Value:
+        """One value that is no list."""
         if kind == _STRING:
             return self._string()
-        if kind == _ARRAY:
-            self._pass_array(*self._unpack("<IQ"))
-            return None
         if kind not in _SCALARS:
             raise self._broken()
         value: Value = self._unpack("<" + _SCALARS[kind])[0]
