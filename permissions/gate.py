@@ -1,8 +1,9 @@
 """The only door to the services: a call runs if policy allows it or a person said yes to it, and once."""
 
+import asyncio
 import logging
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -18,9 +19,10 @@ from permissions.judge import Judge, Judged, Matter
 from permissions.outbox import Outbox
 from permissions.policy import Policy
 from permissions.provenance import Provenance
+from permissions.report import broke
 from permissions.ticket import LIFETIME, Ticket, matches
 from permissions.toolbox import Toolbox, made_call, no_tool
-from permissions.trials import UNATTENDED, Ask, Trials
+from permissions.trials import BACK, UNATTENDED, Ask, Trials
 from permissions.words import Asker, Decision, GoalRef, Grant, Refused, Reply, Request, Ruling, Verdict
 
 __all__ = ["Gate", "Patience", "Refused", "Ticket"]
@@ -57,7 +59,8 @@ class Gate:
         self._patience = patience or Patience()
         self._carrier = Carrier(journal, self._judge, self._toolbox, self._patience, _deed)
         self.outbox = Holding(journal, self._carrier, outbox or Outbox(), clock, self._patience.hold)
-        self.trials = Trials(journal, self._carrier, self._toolbox, self._judge, clock)
+        back = _SettingBack(journal, self._carrier, self._judge, self._toolbox, clock, self._patience.effect)
+        self.trials = Trials(journal, self._carrier, self._toolbox, back.carry_out, clock)
         self._asked: dict[str, Judged] = {}
         self._issued: dict[str, tuple[Ticket, Judged]] = {}
 
@@ -228,3 +231,40 @@ class Gate:
 
 async def _deed(connector: Connector, prepared: Prepared) -> Outcome:
     return await connector.perform(prepared)
+
+
+@dataclass(frozen=True, slots=True)
+class _SettingBack:
+    """Sets back what nobody kept; `seconds` is how long the service may take if it cannot be written down."""
+
+    journal: Journal
+    carrier: Carrier
+    judge: Judge
+    toolbox: Toolbox
+    clock: Callable[[], datetime]
+    seconds: float
+
+    async def carry_out(self, prepared: Prepared, goal: GoalRef) -> Outcome:
+        """Carry out the promised second half of an approved deed; nobody is asked again."""
+        tool, now = self.toolbox.tool(prepared.call.tool), self.clock()
+        judged = self.judge.judge(prepared, tool, Matter(Provenance(), goal, Asker.UNDO), Policy(), now)
+        judged = replace(judged, request=replace(judged.request, ruling=BACK, offers=()))
+        id = judged.request.id
+        try:
+            self.journal.planned(judged.request, goal, judged.hash)
+            self.journal.approved(id, BACK.reason)
+        except JournalError:
+            # A machine that is cut off would be the greater harm; the promise stays on the disk.
+            log.exception("that a change is set back could not be written down")
+            return await _unwritten(self.toolbox.service(prepared.call.tool), prepared, self.seconds)
+        ticket = Ticket(id, judged.request.prepared, judged.hash, now, now + LIFETIME)
+        return await self.carrier.carry_out(ticket, judged)
+
+
+async def _unwritten(connector: Connector, prepared: Prepared, seconds: float) -> Outcome:
+    """What comes of a deed that the journal knows nothing of."""
+    try:
+        async with asyncio.timeout(seconds):
+            return await _deed(connector, prepared)
+    except Exception as error:  # Whatever a service throws, the next start tries again.
+        return broke(connector.name, None if isinstance(error, TimeoutError) else error, seconds)

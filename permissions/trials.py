@@ -1,7 +1,6 @@
 """Deeds that are taken back by themselves unless the person keeps them, even if Askfirst ends meanwhile."""
 
 import asyncio
-import logging
 import secrets
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, replace
@@ -13,14 +12,12 @@ from zoneinfo import ZoneInfo
 from connectors.base import Call, Context, Needs, Option, Outcome, Prepared, Question, failed
 from permissions.carrying import Carrier
 from permissions.entry import Entry, State
-from permissions.journal import Journal, JournalError
-from permissions.judge import Judge, Judged, Matter
-from permissions.policy import Policy
-from permissions.provenance import Provenance
+from permissions.journal import Journal
+from permissions.judge import Judged
 from permissions.report import note
-from permissions.ticket import LIFETIME, Ticket
+from permissions.ticket import Ticket
 from permissions.toolbox import Toolbox
-from permissions.words import Asker, GoalRef, Ruling, Verdict
+from permissions.words import GoalRef, Ruling, Verdict
 
 KEEP_IT: Final = Option("Keep it", {"keep": True})
 _SET_BACK: Final = Option("Set it back", {"keep": False})
@@ -29,14 +26,15 @@ UNATTENDED: Final = Ruling(
     "floor.unattended",
     "it is set back by itself unless somebody keeps it, and nobody is there (--keep keeps it)",
 )
-_BACK: Final = Ruling(Verdict.ALLOW, "trial.back", "it is set back, since nobody said to keep it")
+BACK: Final = Ruling(Verdict.ALLOW, "trial.back", "it is set back, since nobody said to keep it")
 _NEVER_BEGAN = frozenset({State.PLANNED, State.APPROVED, State.DENIED, State.EXPIRED})
 _TRIES: Final = 3
 
-log = logging.getLogger(__name__)
-
 Ask = Callable[[Question], Awaitable[bool]]
 """Puts the question whether to keep a deed; True is the only yes, and it may take as long as it likes."""
+
+Back = Callable[[Prepared, GoalRef], Awaitable[Outcome]]
+"""Carries out the call that sets a deed back, and writes it down."""
 
 
 class Keeping(StrEnum):
@@ -60,22 +58,17 @@ class Trials:
     """Lets a deed be done, asks whether it is kept, and sets it back otherwise.
 
     The promise is on the disk before the deed is done, so that the next start keeps it if this process does
-    not. Setting back is the second half of what was approved: no rule that came meanwhile is asked. `look` is
-    how many seconds a service may look, `pause` how many lie between two tries.
+    not. Setting back, which `back` does, is the second half of what was approved: no rule that came meanwhile
+    is asked. `look` is how many seconds a service may look, `pause` how many lie between two tries.
     """
 
     def __init__(
-        self,
-        journal: Journal,
-        carrier: Carrier,
-        toolbox: Toolbox,
-        judge: Judge,
-        clock: Callable[[], datetime],
+        self, journal: Journal, carrier: Carrier, toolbox: Toolbox, back: Back, clock: Callable[[], datetime]
     ) -> None:
         self._journal = journal
         self._carrier = carrier
         self._toolbox = toolbox
-        self._judge = judge
+        self._back = back
         self._clock = clock
         self._going: set[asyncio.Task[Outcome]] = set()
         self.keeping = Keeping.ASK
@@ -170,37 +163,12 @@ class Trials:
         found = await self._toolbox.look(call, Context(now, zone), self.look)
         match found:
             case Prepared():
-                return await self._carried(deed, found, now)
+                return await self._back(found, deed.goal)
             case Outcome(needs=Needs.INVALID):  # It stands as before already, as the service says itself.
                 return replace(found, ok=True, needs=None)
             case Outcome():
                 return found
         return failed(Needs.INVALID, "it is not clear how")
-
-    async def _carried(self, deed: _Deed, prepared: Prepared, now: datetime) -> Outcome:
-        tool = self._toolbox.tool(prepared.call.tool)
-        matter = Matter(Provenance(), deed.goal, Asker.UNDO)
-        judged = self._judge.judge(prepared, tool, matter, Policy(), now)
-        judged = replace(judged, request=replace(judged.request, ruling=_BACK, offers=()))
-        id = judged.request.id
-        try:
-            self._journal.planned(judged.request, deed.goal, judged.hash)
-            self._journal.approved(id, "set back by itself, since nobody said to keep it")
-        except JournalError:
-            log.exception("that a change is set back could not be written down")
-            return await self._unwritten(prepared)
-        ticket = Ticket(id, judged.request.prepared, judged.hash, now, now + LIFETIME)
-        return await self._carrier.carry_out(ticket, judged)
-
-    async def _unwritten(self, prepared: Prepared) -> Outcome:
-        """Set it back although the journal fails: a machine that is cut off would be the greater harm."""
-        connector = self._toolbox.service(prepared.call.tool)
-        try:
-            async with asyncio.timeout(self.look):
-                return await connector.perform(prepared)
-        except Exception as error:  # Whatever a service throws, the next start tries again.
-            note(connector.name, error)
-            return failed(Needs.UNAVAILABLE, f"{connector.name} ran into an error of its own.")
 
     def _abandoned(self) -> list[_Deed]:
         """The deeds on trial of processes that have ended."""

@@ -17,7 +17,7 @@ from connectors.settings.tools import Setting
 from permissions.entry import State
 from permissions.gate import Gate
 from permissions.grants import GrantBook
-from permissions.journal import Journal
+from permissions.journal import Journal, JournalError
 from permissions.policy import Policy
 from permissions.provenance import Provenance
 from permissions.rule_book import OFF
@@ -146,7 +146,7 @@ async def test_anything_but_a_yes_sets_it_back(desk: Desk, answer: Callable[[], 
     assert (deed.state, deed.undone) == (State.DONE, True)
     assert (back.state, back.answer) == (
         State.DONE,
-        "set back by itself, since nobody said to keep it",
+        "it is set back, since nobody said to keep it",
     )
     assert desk.journal.last_undoable() is None
 
@@ -240,6 +240,20 @@ async def test_without_a_promise_on_the_disk_nothing_is_done(desk: Desk, folder:
     assert "could not be written down" in outcome.text
     assert desk.wifi
     assert desk.journal.entries()[0].state is State.DENIED
+
+
+async def test_a_journal_that_fails_meanwhile_does_not_keep_the_machine_cut_off(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def fails() -> bool:
+        def full(*_: object) -> None:
+            raise JournalError("The disk is full.")
+
+        monkeypatch.setattr(desk.journal, "planned", full)
+        return False
+
+    assert "Wi-Fi is on." in (await desk.turn(fails)).text
+    assert desk.wifi
 
 
 async def test_the_promise_is_part_of_what_is_approved(desk: Desk) -> None:
