@@ -2,6 +2,7 @@
 
 import sys
 import time
+from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import events, on, work
@@ -47,9 +48,17 @@ class AskfirstApp(App[str]):
     ENABLE_COMMAND_PALETTE = False
     BINDINGS: ClassVar[list[BindingType]] = APP_KEYS
 
-    def __init__(self, house: House, clock: Clock = time.monotonic, signs: Signs | None = None) -> None:
+    def __init__(
+        self,
+        house: House,
+        clock: Clock = time.monotonic,
+        signs: Signs | None = None,
+        keys: Mapping[str, str] | None = None,
+    ) -> None:
         super().__init__()
         self.house = house
+        self._own_keys = keys or {}
+        self.set_keymap(self._own_keys)
         self.conversation = ConversationScreen(clock)
         self._attention = Attention(clock)
         self._terminal = TerminalSignals(self._to_terminal, self._attention, signs or Signs())
@@ -236,7 +245,7 @@ class AskfirstApp(App[str]):
             self.note("Ctrl+Q ends Askfirst.")
 
     def action_help(self) -> None:
-        self._lay_over(HelpScreen())
+        self._lay_over(HelpScreen(self._own_keys))
 
     def action_activity(self) -> None:
         self._lay_over(ActivityScreen(self.house))

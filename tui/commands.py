@@ -46,10 +46,11 @@ def run(options: Options, places: Places) -> int:
 
 def _app(options: Options, places: Places) -> int:
     from tui.app import AskfirstApp
+    from tui.keymap import read_keymap
 
     home = open_home(places, demo=options.demo, resume=options.resume)
     signs = load(places.config / "config.toml", Settings).waiting
-    wish = AskfirstApp(home, signs=signs).run()
+    wish = AskfirstApp(home, signs=signs, keys=read_keymap(places.config / "keys.toml")).run()
     if wish != "demo":
         return DONE
     options.demo = True
@@ -111,11 +112,25 @@ def _check(options: Options, places: Places) -> int:
     services = services_for(places, demo=options.demo)
     folder = places.config / "permissions"
     faults = [*doctor.config_faults(places, services), *rule_faults(folder, tools_of(services))]
+    faults += _key_faults(places.config / "keys.toml")
     for fault in faults:
         complain(fault)
     if not faults:
         sys.stdout.write("All configuration files are in order.\n")
     return FAILED if faults else DONE
+
+
+def _key_faults(path: Path) -> list[str]:
+    """What is wrong with the person's own keys; only where there are some is the app loaded to know."""
+    if not path.exists():
+        return []
+    from tui.keymap import read_keymap
+
+    try:
+        read_keymap(path)
+    except ConfigError as error:
+        return [str(error)]
+    return []
 
 
 def _doctor(options: Options, places: Places) -> int:

@@ -1,7 +1,7 @@
 """What the terminal's tests share: a clock to turn, an app on a fake house, and a look at its screen."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any
@@ -118,11 +118,14 @@ class Stage:
 
 @asynccontextmanager
 async def playing(
-    script: Script = nothing, size: tuple[int, int] = (80, 24), **house: Any
+    script: Script = nothing,
+    size: tuple[int, int] = (80, 24),
+    keys: Mapping[str, str] | None = None,
+    **house: Any,
 ) -> AsyncIterator[Stage]:
     """An app on a house that plays the script."""
     fake, clock = FakeHouse(script, **house), TurnedClock()
-    app = AskfirstApp(fake, clock)
+    app = AskfirstApp(fake, clock, keys=keys)
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
         yield Stage(pilot, app, fake, clock)
