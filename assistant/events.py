@@ -50,6 +50,13 @@ class TextStreamed:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelNoted:
+    """Something about the model's answer that the person should know, as a sentence."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class PlanChanged:
     """The whole plan as it now stands; it replaces what was shown before."""
 
@@ -109,6 +116,7 @@ Event = (
     | ModelProgressed
     | ThoughtStreamed
     | TextStreamed
+    | ModelNoted
     | PlanChanged
     | CallAllowed
     | CallFinished

@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
 
@@ -60,9 +60,10 @@ class Thought:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A piece of what the model says."""
+    """A piece of what the model says; `asked` says that it is a question in the form of a call."""
 
     text: str
+    asked: bool = field(default=False, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,14 @@ class Cut:
     why: str
 
 
-Piece = Loading | Thought | Text | Wish | Garbled | NoToolFits | Otherwise | Cut
+@dataclass(frozen=True, slots=True)
+class Notice:
+    """Something the person should know about how an answer came about, as a sentence."""
+
+    text: str
+
+
+Piece = Loading | Thought | Text | Wish | Garbled | NoToolFits | Otherwise | Cut | Notice
 
 
 class Model(Protocol):
@@ -118,6 +126,15 @@ class Model(Protocol):
     def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]: ...
 
     async def close(self) -> None: ...
+
+
+@runtime_checkable
+class ReadsAhead(Protocol):
+    """A model that can read a conversation before the next goal is typed: it has less to read then."""
+
+    async def read_ahead(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> None:
+        """Read what is known of the next request, while nothing else is to be done. Raises ModelError."""
+        ...
 
 
 class ModelError(Exception):

@@ -3,21 +3,22 @@
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from datetime import datetime
+from functools import partial
 
+from assistant.model.answering import READING, Answering
 from assistant.model.base import Cut, Goal, Loading, Piece, Turn
-from assistant.model.dialects.base import Dialect, Guard, Reader
+from assistant.model.dialects.base import Dialect, Guard
+from assistant.model.dialects.chat import ChatDialect
 from assistant.model.dialects.choice import dialect_for
 from assistant.model.engine import Engine
 from assistant.model.spec import ModelSpec
-from assistant.model.wire import Ended, Event, Opened, Read, Ready, Said, Second, Sure
+from assistant.model.talking import Talk
+from assistant.model.wire import Event, Ready
 from connectors.base import Tool
 
-READING = "reading"
 STARTING = "starting"
 
-
-class _TooLong:
-    """The prompt does not fit into the context."""
+__all__ = ["READING", "STARTING", "LocalModel", "open_model"]
 
 
 class LocalModel:
@@ -33,14 +34,22 @@ class LocalModel:
         self._engine = engine
         self._dialect = dialect
         self._heard = heard
+        self._talk = Talk(spec.title, engine, dialect, heard) if isinstance(dialect, ChatDialect) else None
 
     @property
     def name(self) -> str:
         return self._spec.title
 
-    async def warm_up(self) -> None:
-        """Load the model before it is needed; raises ModelError."""
+    async def warm_up(self, tools: Sequence[Tool] | None = None) -> None:
+        """Load the model before it is needed, and let it read of the tools; raises ModelError."""
         await self._engine.load()
+        if tools:
+            await self.read_ahead((), tools)
+
+    async def read_ahead(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> None:
+        """Let the model read what is known of its next request; nothing if it is not loaded."""
+        if self._talk and (ready := self._engine.ready):
+            await self._talk.read_ahead(transcript, tools, ready)
 
     async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
         if self._dialect.request(transcript, tools, Guard()) is None:
@@ -48,54 +57,32 @@ class LocalModel:
         if not self._engine.ready:
             yield Loading(STARTING)
         ready = await self._engine.load()
-        for skip in range(max(sum(isinstance(turn, Goal) for turn in transcript), 1)):
-            fits = True
-            async with aclosing(self._answer(transcript, tools, ready, skip)) as pieces:
-                async for piece in pieces:
-                    if isinstance(piece, _TooLong):
-                        fits = False
-                    else:
-                        yield piece
-            if fits:
-                return
-        yield Cut(f"This is longer than {self._spec.title} can read at once.")
-
-    async def _answer(
-        self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready, skip: int
-    ) -> AsyncGenerator[Piece | _TooLong]:
-        request = self._dialect.request(transcript, tools, Guard(ready.marks), skip)
-        if request is None:
-            return
-        reader: Reader | None = None
-        async with aclosing(self._engine.generate(request)) as events:
-            async for event in events:
-                if self._heard:
-                    self._heard(event)
-                if isinstance(event, Opened):
-                    reader = self._dialect.reader(transcript, tools, ready, event.tail)
-                elif isinstance(event, Ended) and event.reason == "full" and not event.tokens:
-                    yield _TooLong()
-                elif reader:
-                    for piece in _pieces(event, reader):
-                        yield piece
+        answer = self._talk.answer if self._talk else self._plain
+        async with aclosing(answer(transcript, tools, ready)) as pieces:
+            async for piece in pieces:
+                yield piece
 
     async def close(self) -> None:
         await self._engine.close()
+
+    async def _plain(
+        self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready
+    ) -> AsyncGenerator[Piece]:
+        """Ask for an answer; while the prompt is too long, without the oldest goals, of which few matter."""
+        for skip in range(max(sum(isinstance(turn, Goal) for turn in transcript), 1)):
+            request = self._dialect.request(transcript, tools, Guard(ready.marks), skip)
+            if request is None:
+                return
+            answering = Answering(self._engine, self._heard)
+            reader_for = partial(self._dialect.reader, transcript, tools, ready)
+            async with aclosing(answering.pieces(request, reader_for)) as pieces:
+                async for piece in pieces:
+                    yield piece
+            if not answering.too_long:
+                return
+        yield Cut(f"This is longer than {self._spec.title} can read at once.")
 
 
 def open_model(spec: ModelSpec, clock: Callable[[], datetime]) -> LocalModel:
     """A model to talk to; it is loaded at the first request. The clock says the time to models that ask."""
     return LocalModel(spec, Engine(spec), dialect_for(spec, clock))
-
-
-def _pieces(event: Event, reader: Reader) -> list[Piece]:
-    match event:
-        case Read(done=done, total=total) if done < total:
-            return [Loading(READING, done / total)]
-        case Said(text=text, mark=mark):
-            return reader.feed(text, mark)
-        case Sure() | Second():
-            return reader.weigh(event)
-        case Ended(reason=reason):
-            return reader.end(reason)
-    return []

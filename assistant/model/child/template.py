@@ -1,17 +1,25 @@
-"""Renders a model's own chat template: foreign code, so in a sandbox and in the model's process."""
+"""Renders a model's own chat template: foreign code, so in a sandbox, bounded, in the model's process."""
 
 import json
+from collections.abc import Callable
+from datetime import datetime
 from typing import Any, NoReturn
 
 import jinja2
 import jinja2.ext
 from jinja2.nodes import Node
 from jinja2.parser import Parser
+from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from assistant.model.child.bounds import OutOfTime, bounded
 from assistant.model.wire import Chat
 
 _LONGEST = 2_000_000
+_LONGEST_TEMPLATE = 500_000
+_SECONDS = 2.0
+_MEMORY = 256 * 1024 * 1024
+_MOST_BITS = 10_000
 
 
 class TemplateError(Exception):
@@ -28,40 +36,71 @@ class _GenerationTags(jinja2.ext.Extension):
         return parser.parse_statements(("name:endgeneration",), drop_needle=True)
 
 
-class Template:
-    """One chat template; `render` gives the prompt up to where the model goes on. Raises TemplateError."""
+class _Environment(ImmutableSandboxedEnvironment):
+    """A sandbox whose numbers stay small: one computation with large ones cannot be interrupted."""
 
-    def __init__(self, text: str, bos: str, eos: str) -> None:
-        environment = ImmutableSandboxedEnvironment(
+    intercepted_binops = frozenset(["*", "**"])
+
+    def call_binop(self, context: Context, operator: str, left: Any, right: Any) -> Any:
+        if isinstance(left, int) and isinstance(right, int):
+            factor = max(right, 1) if operator == "**" else 1
+            if left.bit_length() * factor + right.bit_length() > _MOST_BITS:
+                raise OverflowError("it computes with too large numbers")
+        return super().call_binop(context, operator, left, right)
+
+
+class Template:
+    """One chat template; `render` gives the prompt up to where the model goes on. Raises TemplateError.
+
+    The clock is asked once: a template that tells the date must not change its beginning at midnight.
+    """
+
+    def __init__(self, text: str, bos: str, eos: str, clock: Callable[[], datetime] = datetime.now) -> None:
+        environment = _Environment(
             trim_blocks=True, lstrip_blocks=True, extensions=[_GenerationTags, jinja2.ext.loopcontrols]
         )
         environment.filters["tojson"] = _to_json
         environment.globals["raise_exception"] = _refuse
+        environment.globals["strftime_now"] = clock().strftime
         self._tokens = {"bos_token": bos, "eos_token": eos}
+        if len(text) > _LONGEST_TEMPLATE:
+            raise TemplateError("its chat template is too long")
         try:
-            self._template = environment.from_string(text)
-        except jinja2.TemplateError as error:
+            with bounded(_SECONDS, _MEMORY):
+                self._template = environment.from_string(text)
+        except OutOfTime as error:
+            raise TemplateError("its chat template takes too long to read") from error
+        # Whatever Python cannot compile, such as blocks nested too deeply, is a fault of the template.
+        except Exception as error:
             raise TemplateError(f"its chat template is broken ({error})") from error
 
     def render(self, chat: Chat) -> str:
-        parts, length = [], 0
         try:
-            for part in self._template.generate(
-                messages=list(chat.messages),
-                tools=list(chat.tools) or None,
-                enable_thinking=chat.thinking,
-                add_generation_prompt=True,
-                **self._tokens,
-            ):
-                parts.append(part)
-                length += len(part)
-                if length > _LONGEST:
-                    raise TemplateError("its chat template makes a prompt without end")
+            with bounded(_SECONDS, _MEMORY):
+                return self._rendered(chat)
         except TemplateError:
             raise
+        except OutOfTime as error:
+            raise TemplateError("its chat template does not come to an end") from error
+        except MemoryError as error:
+            raise TemplateError("its chat template takes too much memory") from error
         # A template is foreign code: it can fail in any way that Python can.
         except Exception as error:
             raise TemplateError(f"its chat template fails ({error})") from error
+
+    def _rendered(self, chat: Chat) -> str:
+        parts, length = [], 0
+        for part in self._template.generate(
+            messages=list(chat.messages),
+            tools=list(chat.tools) or None,
+            enable_thinking=chat.thinking,
+            add_generation_prompt=True,
+            **self._tokens,
+        ):
+            parts.append(part)
+            length += len(part)
+            if length > _LONGEST:
+                raise TemplateError("its chat template makes a prompt without end")
         return "".join(parts)
 
 

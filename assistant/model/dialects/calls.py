@@ -67,7 +67,11 @@ def names_a_tool(inner: str, tools: Sequence[Tool]) -> bool:
 def _checked(call: Written, tools: Sequence[Tool], raw: str) -> Wish | Garbled | Text:
     if call.name == ASK_USER:
         question = call.arguments.get("question")
-        return Text(str(question).strip()) if question else Garbled(raw, "ask_user needs a question.")
+        return (
+            Text(str(question).strip(), asked=True)
+            if question
+            else Garbled(raw, "ask_user needs a question.")
+        )
     tool = next((tool for tool in tools if tool.name == call.name), None)
     if tool is None:
         return check(call.name, {}, tools, raw)

@@ -1,22 +1,31 @@
 """The dialects of models with a chat template of their own that lists tools."""
 
+import logging
 from collections.abc import Callable, Sequence
 from datetime import datetime
+
+from pydantic import JsonValue
 
 from assistant.model.base import Goal, Turn
 from assistant.model.dialects.base import Guard, Reader, without_oldest
 from assistant.model.dialects.messages import messages
 from assistant.model.dialects.reading import CallReader
 from assistant.model.dialects.schema import tool_schemas
-from assistant.model.wire import Chat, Generate, Ready, Sampling
+from assistant.model.wire import Chat, Form, Generate, Ready, Sampling
 from connectors.base import Tool
 
 QWEN_THINKING = Sampling(temperature=0.6, top_k=20, top_p=0.95, min_p=0.0)
 QWEN_PLAIN = Sampling(temperature=0.7, top_k=20, top_p=0.8, min_p=0.0)
 HERMES = Sampling(temperature=0.2, top_k=40, top_p=0.95, min_p=0.05)
 
+MOST_THOUGHTS = 768
+"""Tokens of reasoning after which it is closed for the model."""
+
+_UNWANTED_THOUGHTS = 16
 _MOST_TOKENS = 768
-_MOST_TOKENS_THINKING = 3072
+_OPEN, _CLOSED = "<think>", "</think>"
+
+log = logging.getLogger(__name__)
 
 
 class ChatDialect:
@@ -33,34 +42,51 @@ class ChatDialect:
         *,
         thinking: bool,
         most_tokens: int | None = None,
+        form: Form = "xml",
     ) -> None:
         self._clock = clock
         self._sampling = sampling
-        self._thinking = thinking
-        self._most_tokens = most_tokens or (_MOST_TOKENS_THINKING if thinking else _MOST_TOKENS)
+        self._form = form
+        self.thinking = thinking
+        self.most_tokens = most_tokens or _MOST_TOKENS + (MOST_THOUGHTS if thinking else 0)
         self._goal: Goal | None = None
         self._moments: dict[int, datetime] = {}
 
     def request(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], guard: Guard, skip: int = 0
     ) -> Generate | None:
-        goals = [turn for turn in transcript if isinstance(turn, Goal)]
-        if not goals:
+        if not any(isinstance(turn, Goal) for turn in transcript):
             return None
-        self._note(goals)
-        moments = [self._moments.get(number) for number in range(len(goals))]
+        moments = self.moments(transcript)
         told = messages(without_oldest(transcript, skip), moments[skip:], guard)
-        chat = Chat(told, tool_schemas(tools), self._thinking)
-        return Generate(0, chat, self._most_tokens, self._sampling)
+        return self.generate(self.chat(told, tools))
+
+    def chat(self, told: Sequence[dict[str, JsonValue]], tools: Sequence[Tool]) -> Chat:
+        """A conversation for the template; whether the model may think is always said outright."""
+        return Chat(tuple(told), tool_schemas(tools), self.thinking)
+
+    def generate(self, chat: Chat) -> Generate:
+        """Ask for an answer. A model that reasons although it was told not to is soon stopped."""
+        thoughts = MOST_THOUGHTS if self.thinking else _UNWANTED_THOUGHTS
+        return Generate(0, chat, self.most_tokens, self._sampling, form=self._form, thoughts=thoughts)
 
     def reader(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready, prompt_tail: str
     ) -> Reader:
-        return CallReader(tools, thinking=prompt_tail.rstrip().casefold().endswith("<think>"))
+        tail = prompt_tail.rstrip().casefold()
+        opened = tail.endswith(_OPEN)
+        if opened != self.thinking and (opened or tail.endswith(_CLOSED)):
+            log.warning("the chat template does not heed whether the model is to think")
+        return CallReader(tools, thinking=opened)
 
-    def _note(self, goals: Sequence[Goal]) -> None:
-        """Keep the moment at which a goal is first seen, so that its text never changes after."""
-        if goals[-1] is not self._goal:
+    def moments(self, transcript: Sequence[Turn], *, now: bool = True) -> tuple[datetime | None, ...]:
+        """When each goal was given, as far as it was seen to be given; that never changes after.
+
+        With `now` the last goal is given now, if it was not seen before.
+        """
+        goals = [turn for turn in transcript if isinstance(turn, Goal)]
+        if now and goals and goals[-1] is not self._goal:
             self._goal = goals[-1]
             earlier = {number: at for number, at in self._moments.items() if number < len(goals) - 1}
             self._moments = {**earlier, len(goals) - 1: self._clock()}
+        return tuple(self._moments.get(number) for number in range(len(goals)))

@@ -1,6 +1,7 @@
 """A transcript as chat messages, with everything foreign fenced and no chat-template token left whole."""
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -24,28 +25,64 @@ Message = dict[str, JsonValue]
 
 
 def messages(
-    transcript: Sequence[Turn], moments: Sequence[datetime | None], guard: Guard
+    transcript: Sequence[Turn],
+    moments: Sequence[datetime | None],
+    guard: Guard,
+    earlier: str = "",
+    shares: Mapping[int, float] | None = None,
 ) -> tuple[Message, ...]:
-    """The whole conversation; `moments` says for each goal when it was given, if that is known."""
+    """The whole conversation; `moments` says for each goal when it was given, if that is known.
+
+    `earlier` is what is told of goals before the first. Of the results whose numbers are in `shares` only
+    that share is told.
+    """
     made: list[Message] = [{"role": "system", "content": SYSTEM}]
     goals = 0
-    for turn in transcript:
+    for number, turn in enumerate(transcript):
         match turn:
             case Goal(text=text):
-                made.append({"role": "user", "content": _dated(guard(text), moments[goals])})
+                before = f"{guard(earlier)}\n\n" if earlier and not goals else ""
+                made.append({"role": "user", "content": before + _dated(guard(text), moments[goals])})
                 goals += 1
             case Proposal():
                 _add_call(made, turn, guard)
             case Reply(text=text):
                 made.append({"role": "assistant", "content": guard(text)})
             case Result(outcome=outcome):
-                made.append({"role": "tool", "content": _told(outcome, guard)})
+                share = (shares or {}).get(number, 1.0)
+                made.append({"role": "tool", "content": shortened(told(outcome, guard), share)})
     return tuple(made)
 
 
+def text_of(turn: Turn, guard: Guard) -> str:
+    """What is told of a turn, for counting it."""
+    match turn:
+        case Goal(text=text) | Reply(text=text):
+            return guard(text)
+        case Proposal(call=call):
+            return json.dumps(as_call(call.tool, call.arguments, guard), ensure_ascii=False)
+        case Result(outcome=outcome):
+            return told(outcome, guard)
+
+
+def as_call(tool: str, arguments: Mapping[str, object], guard: Guard) -> JsonValue:
+    """A call as templates want it: the arguments are a mapping and no JSON text."""
+    function: JsonValue = {"name": tool, "arguments": _guarded(dict(arguments), guard)}
+    return {"type": "function", "function": function}
+
+
+def shortened(text: str, share: float) -> str:
+    """The first part of a text up to the end of a word, and how much of it is left out."""
+    if share >= 1:
+        return text
+    kept = text[: int(len(text) * share)]
+    kept = kept[: max(kept.rfind(" "), kept.rfind("\n"), 0)].rstrip() or kept
+    words = len(text.split())
+    return f"{kept}\n(The rest is left out: {words - len(kept.split())} of {words} words.)"
+
+
 def _add_call(made: list[Message], turn: Proposal, guard: Guard) -> None:
-    function: JsonValue = {"name": turn.call.tool, "arguments": _guarded(dict(turn.call.arguments), guard)}
-    call: JsonValue = {"type": "function", "function": function}
+    call = as_call(turn.call.tool, turn.call.arguments, guard)
     last = made[-1]
     if last["role"] == "assistant":
         calls = last.setdefault("tool_calls", [])
@@ -76,7 +113,8 @@ def _dated(text: str, moment: datetime | None) -> str:
     return f"{text}\n\n(It is {moment:%A %Y-%m-%d %H:%M %Z}.)" if moment else text
 
 
-def _told(outcome: Outcome, guard: Guard) -> str:
+def told(outcome: Outcome, guard: Guard) -> str:
+    """How a call ended, what it listed and what it read, the latter two marked as data."""
     lines = [guard(outcome.text)]
     if not outcome.ok and outcome.needs:
         lines[0] = f"Not done ({outcome.needs}): {lines[0]}"

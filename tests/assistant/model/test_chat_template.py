@@ -1,5 +1,7 @@
 """A model's own chat template is foreign code: it renders in a sandbox, or says why it does not."""
 
+from datetime import UTC, datetime
+
 import pytest
 
 from assistant.model.child.template import Template, TemplateError
@@ -90,8 +92,48 @@ def test_it_cannot_reach_out_of_the_sandbox(text: str) -> None:
             "without end",
         ),
         ("{{ range(999999999) }}", "fails"),
+        ("{{ 9 ** (9 ** 9) }}", "too large numbers"),
+        (
+            "{% set x = namespace(n=3) %}{% for a in range(40) %}{% set x.n = x.n * x.n %}{% endfor %}",
+            "large",
+        ),
+        (f"{'{% for a in [1] %}' * 60}x{'{% endfor %}' * 60}", "is broken"),
+        (f"{{{{ {'(' * 5000}1{')' * 5000} }}}}", "is broken"),
+        ("x" * 600_000, "is too long"),
     ],
 )
 def test_a_template_that_fails_says_why(text: str, why: str) -> None:
     with pytest.raises(TemplateError, match=why):
         render(text)
+
+
+FOREVER = "{% for a in range(99999) %}{% for b in range(99999) %}{% endfor %}{% endfor %}"
+
+
+def test_a_template_that_never_ends_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("assistant.model.child.template._SECONDS", 0.1)
+    with pytest.raises(TemplateError, match="does not come to an end"):
+        render(FOREVER)
+    assert render("{{ messages | length }}") == "4", "the next is not stopped by the bound of the one before"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{% set x = namespace(s='x') %}{% for a in range(60) %}{% set x.s = x.s ~ x.s %}{% endfor %}",
+        "{{ 'x' * 9999999999 }}",
+        "{{ ([1] * 9999999999) | length }}",
+        "{{ 'x'.center(9999999999) }}",
+        "{{ '%9999999999d' | format(1) }}",
+    ],
+)
+def test_a_template_that_wants_all_the_memory_does_not_get_it(text: str) -> None:
+    with pytest.raises(TemplateError, match=r"too much memory|fails"):
+        render(text)
+    assert render("{{ 'x' * 100_000 }}") == "x" * 100_000
+
+
+def test_a_template_that_asks_for_the_date_is_told_that_of_its_beginning() -> None:
+    moments = iter([datetime(2026, 11, 30, 23, 59, tzinfo=UTC), datetime(2026, 12, 1, tzinfo=UTC)])
+    template = Template("{{ strftime_now('%d %B %Y') }}", "", "", lambda: next(moments))
+    assert template.render(CHAT) == template.render(CHAT) == "30 November 2026"
