@@ -10,13 +10,20 @@ from assistant.model.shapes import ToolShape
 
 @dataclass(frozen=True, slots=True)
 class Sampling:
-    """How the next token is chosen; a temperature of 0 takes the likeliest."""
+    """How the next token is chosen; a temperature of 0 takes the likeliest.
+
+    `presence` is taken from, and `repetition` divides or multiplies, the logits of tokens that are among the
+    last `window` of the answer, or anywhere in it where that is 0; not within calls that are held to a form,
+    which have to repeat what was said.
+    """
 
     temperature: float = 0.0
     top_k: int = 20
     top_p: float = 1.0
     min_p: float = 0.0
     presence: float = 0.0
+    repetition: float = 1.0
+    window: int = 64
 
 
 @dataclass(frozen=True, slots=True)
