@@ -8,7 +8,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import KNOWN, find, import_model, installed
+from assistant.model.catalogue import find, installed
+from assistant.model.importing import import_model
+from assistant.model.known import KNOWN
 from assistant.model.starter import KEY
 from tui.output import DONE, progress, show_list
 from tui.places import Places

