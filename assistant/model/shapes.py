@@ -1,5 +1,6 @@
-"""The shape of a call as the starter writes it: which tools, which arguments, which values."""
+"""The shapes of calls: which tools, which arguments, which values."""
 
+import json
 from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
@@ -16,13 +17,21 @@ class Kind(StrEnum):
     TEXTS = "texts"
     CHOICE = "choice"
     FLAG = "flag"
+    WHOLE = "whole"
+    NUMBER = "number"
+    LIST = "list"
+    OBJECT = "object"
+    ANY = "any"
 
 
 @dataclass(frozen=True, slots=True)
 class ArgumentShape:
+    """An argument's name and what its value may be; the `choices` of the kind ANY are JSON."""
+
     name: str
     kind: Kind
     choices: tuple[str, ...] = ()
+    required: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +52,15 @@ def tool_shape(tool: Tool) -> ToolShape:
     definitions = schema.get("$defs", {})
     properties = schema.get("properties", {})
     return ToolShape(tool.name, tuple(_argument(tool, n, p, definitions) for n, p in properties.items()))
+
+
+def call_shapes(described: Sequence[Mapping[str, Any]]) -> tuple[ToolShape, ...]:
+    """The shapes of tools that are described in JSON schema, as chat templates list them.
+
+    Each is `{"type": "function", "function": {"name": ..., "parameters": SCHEMA}}`; what its schema does not
+    say, or says in ways that are not known here, may be anything.
+    """
+    return tuple(_described(tool["function"]) for tool in described)
 
 
 def plain_schema(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,3 +90,54 @@ def _argument(
         case {"type": "array", "items": {"type": "string"}}:
             return ArgumentShape(name, Kind.TEXTS)
     raise TypeError(f"{tool.name}: the argument {name} is of a kind that the starter cannot write")
+
+
+def _described(function: Mapping[str, Any]) -> ToolShape:
+    schema = function.get("parameters") or {}
+    definitions = schema.get("$defs", {})
+    required = schema.get("required", ())
+    return ToolShape(
+        function["name"],
+        tuple(
+            _described_argument(name, _one_kind(property_, definitions), name in required)
+            for name, property_ in schema.get("properties", {}).items()
+        ),
+    )
+
+
+def _one_kind(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A property's schema where all its values are of one kind; nothing where they are not."""
+    kinds = [choice for choice in schema.get("anyOf", ()) if choice.get("type") != "null"]
+    plain = plain_schema(schema, definitions) if len(kinds) < 2 else {}
+    match plain.get("type"):
+        case [one] | [one, "null"] | ["null", one]:
+            return {**plain, "type": one}
+    return plain
+
+
+def _described_argument(name: str, schema: Mapping[str, Any], required: bool) -> ArgumentShape:
+    choices = [schema["const"]] if "const" in schema else schema.get("enum") or []
+    if choices and all(isinstance(choice, str) for choice in choices):
+        return ArgumentShape(name, Kind.CHOICE, tuple(choices), required)
+    if choices:
+        return ArgumentShape(name, Kind.ANY, tuple(map(json.dumps, choices)), required)
+    return ArgumentShape(name, _described_kind(schema), required=required)
+
+
+def _described_kind(schema: Mapping[str, Any]) -> Kind:
+    match schema:
+        case {"type": "array", "items": {"type": "string"}}:
+            return Kind.TEXTS
+        case {"type": str(named)}:
+            return _KINDS.get(named, Kind.ANY)
+    return Kind.ANY
+
+
+_KINDS = {
+    "string": Kind.TEXT,
+    "boolean": Kind.FLAG,
+    "integer": Kind.WHOLE,
+    "number": Kind.NUMBER,
+    "array": Kind.LIST,
+    "object": Kind.OBJECT,
+}
