@@ -15,6 +15,12 @@ _SWITCHED = frozenset({"on", "off", "up", "down"})
 """Words that other words may mean: "mute" is to turn it on, "speak louder" to turn it up."""
 _ENDINGS = ("", "'s", "’s", "s", "s'", "s’")
 """What a copy may leave off a word: "boss" of "boss's", "alarm" of "alarms"."""
+_WHOLE = frozenset({"body", "text", "notes"})
+"""Texts that are copied in one piece; others may leave out what stands between their pieces."""
+_JOINING = frozenset(
+    {"at", "in", "on", "the", "of", "from", "to", "for", "and", "until", "till", "by", "this"}
+)
+"""Words that belong to the pieces they stand between."""
 _EDGE = ".,;:!?\"'()[]{}<>“”‘’«»…"
 _NEAR = 0.84
 _CLEARLY = 0.04
@@ -40,22 +46,30 @@ def repair(arguments: dict[str, JsonValue], tool: ToolShape, goals: Sequence[str
     free = {argument.name for argument in tool.arguments if argument.kind in (Kind.TEXT, Kind.TEXTS)}
     words = {word for goal in goals for word in _WORDS.findall(goal.casefold())}
     said = _SWITCHED | words | {word.removesuffix("s") for word in words}
-    mended = {name: _mend(value, goals) if name in free else value for name, value in arguments.items()}
+    mended = {
+        name: _mend(value, goals, name not in _WHOLE) if name in free else value
+        for name, value in arguments.items()
+    }
     kept = {
         name: _without_inventions(value, said) if name in free else value for name, value in mended.items()
     }
     return {name: value for name, value in kept.items() if value not in (None, [])}
 
 
-def copied(text: str, goals: Sequence[str]) -> str:
+def copied(text: str, goals: Sequence[str], in_pieces: bool = False) -> str:
     """The text, or the run of a goal's words that it clearly is a miscopy of.
 
     A text that occurs in a goal as whole words, in any case and with or without an 's, is left alone; so is
-    one that is near to nothing, or about as near to two places that say different things.
+    one that is near to nothing, or about as near to two places that say different things. `in_pieces` says
+    that its words may stand apart in the goal: prepositions between them are put back in, other words not.
     """
     wanted, said = _tokens(text), [_tokens(goal) for goal in goals]
     if not wanted or len(text) > _LONGEST or any(_occurs(wanted, words) for words in said):
         return text
+    if in_pieces and (spread := next(filter(None, (_spread(wanted, words) for words in said)), None)):
+        left_out = [token for token in spread if not any(_is_copy(word, token) for word in wanted)]
+        joined = all(token.folded in _JOINING for token in left_out)
+        return spread[0].goal[spread[0].start : spread[-1].end] if joined else text
     runs = [found for words in said for found in _near_runs(wanted, words)]
     if not runs:
         return text
@@ -65,12 +79,29 @@ def copied(text: str, goals: Sequence[str]) -> str:
     return run[0].goal[run[0].start : run[-1].end]
 
 
-def _mend(value: JsonValue, goals: Sequence[str]) -> JsonValue:
+def _mend(value: JsonValue, goals: Sequence[str], in_pieces: bool) -> JsonValue:
     if isinstance(value, str):
-        return copied(value, goals)
+        way, _, rest = value.partition(" ")
+        head = f"{way} " if rest and way in _SWITCHED else ""  # "up 10 %" of "raise it by 10 %"
+        return head + copied(value.removeprefix(head), goals, in_pieces)
     if isinstance(value, list):
-        return [_mend(item, goals) for item in value]
+        return [_mend(item, goals, in_pieces) for item in value]
     return value
+
+
+def _spread(wanted: _Run, words: _Run) -> _Run | None:
+    """The shortest run of words that holds all that is wanted in its order, or None."""
+    found: list[_Run] = []
+    for start, word in enumerate(words):
+        if not _is_copy(wanted[0], word):
+            continue
+        at, seen = start, 1
+        while seen < len(wanted) and at + 1 < len(words):
+            at += 1
+            seen += _is_copy(wanted[seen], words[at])
+        if seen == len(wanted):
+            found.append(words[start : at + 1])
+    return min(found, key=len, default=None)
 
 
 def _without_inventions(value: JsonValue, said: frozenset[str]) -> JsonValue:

@@ -101,3 +101,30 @@ def test_a_word_without_its_ending_is_a_copy(text: str, goal: str) -> None:
 def test_the_one_of_many_that_were_said_is_no_invention() -> None:
     wanted = {"search": "alarm"}
     assert repair(wanted, SHAPES["calendar.list_events"], ["What alarms do I have set?"]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("text", "goal", "right"),
+    [
+        ("Tues noon", "move the exam to Tues at noon and text Jan", "Tues at noon"),
+        ("tomorrow night at two", "set an alarm for tomorrow night meeting at two", "tomorrow night at two"),
+        (
+            "sunday from ten to elven",
+            "sunday mom's visit with bruno from ten to elven",
+            "sunday from ten to elven",
+        ),
+        ("meeting with Bo", "schedule a meeting on 5 May with Bo", "meeting with Bo"),
+    ],
+)
+def test_prepositions_between_pieces_that_were_said_are_put_back_and_other_words_not(
+    text: str, goal: str, right: str
+) -> None:
+    assert copied(text, [goal], in_pieces=True) == right
+
+
+@pytest.mark.parametrize(
+    "goal", ["turn down the volume twenty percent", "reduce the sound by twenty percent"]
+)
+def test_a_step_down_never_becomes_the_volume_itself(goal: str) -> None:
+    wanted = {"setting": "volume", "value": "down twenty percent"}
+    assert repair(wanted, SHAPES["settings.set"], [goal]) == wanted
