@@ -21,6 +21,7 @@ from connectors.files.tools import TOOLS as FILES
 from connectors.messaging.tools import TOOLS as MESSAGING
 from connectors.settings.tools import TOOLS as SETTINGS
 
+RARER = read_rules("rarer.txt")
 SERVICES = (
     (read_rules("calendar.txt"), 0.26),
     (read_rules("planning.txt"), 0.2),
@@ -28,9 +29,10 @@ SERVICES = (
     (read_rules("messaging.txt"), 0.16),
     (read_rules("files.txt"), 0.12),
     (read_rules("settings.txt"), 0.06),
+    (tuple(entry for entry in RARER if entry.tool), 1.0),
 )
 CHANGES = tuple(entry for entry in read_rules("calendar.txt") if entry.tool == "calendar.change_event")
-OUTSIDE = read_rules("outside.txt")
+OUTSIDE = (*read_rules("outside.txt"), *(entry for entry in RARER if not entry.tool))
 ORDER = {
     t.name: list(t.arguments.model_fields) for t in (*CALENDAR, *MESSAGING, *FILES, *SETTINGS) if t.offered
 }

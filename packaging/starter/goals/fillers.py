@@ -60,6 +60,11 @@ def _addresses(rng: random.Random) -> tuple[str, Value]:
     return made, [made]
 
 
+def _spoken(rng: random.Random) -> tuple[str, Value]:
+    made = words.spoken_address(rng)
+    return made, [made]
+
+
 def _quoted(rng: random.Random) -> tuple[str, Value]:
     made = words.event(rng)
     sign = rng.choice(('"', "'", "“", ""))
@@ -270,4 +275,15 @@ FILLERS: dict[str, Filler] = {
     "meeting_with": _doing("MEETING_SOMEONE"),
     "see_someone": _doing("SEE_SOMEONE"),
     "away": _one_of(words.WORDS["AWAY"]),
+    "odd_event": _plain(words.odd_event),
+    "my_odd_event": _article(words.odd_event),
+    "an_odd_event": _a(words.odd_event),
+    "odd_paper": _one_of(words.WORDS["ODD_PAPERS"]),
+    "meal_with": _plain(lambda rng: f"{rng.choice(words.WORDS['MEALS'])} with {words.named(rng)}"),
+    "goods_plain": _one_of(words.WORDS["PLAIN_GOODS"]),
+    "long_note": _one_of(words.WORDS["THEN_NOTES"]),
+    "long_text": _one_of(words.WORDS["THEN_TEXTS"]),
+    "moved_text": _one_of(words.WORDS["MOVED_TEXTS"]),
+    "spoken_address": _plain(words.spoken_address),
+    "spoken_addresses": _spoken,
 }

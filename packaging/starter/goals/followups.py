@@ -129,6 +129,19 @@ _ON_FILE = (
     ),
 )
 _TO = {"to": "to"}
+_NEW_EVENT = (
+    "add <title:meal_with> <when:point>",
+    "(add|put in|book|schedule) <title:an_event> <when:point>",
+    "(add|put in|book|schedule) <title:an_odd_event> <when:day> <when:time>",
+    "(ok, |then |)(add|put) <title:event> <when:bare_day> <when:time>",
+    "(add|book|schedule) <title:an_event>",
+)
+_BESIDE = (  # what is said after a look at the calendar leans on nothing
+    _next("calendar.create_event", *_NEW_EVENT),
+    _next("calendar.create_event", *_NEW_EVENT),
+    _next("calendar.delete_event", "(cancel|delete|remove) <event:my_event>", "cancel the <event:odd_event>"),
+    _next("calendar.change_event", "(move|push|reschedule) <event:my_event> to <when:to_point>"),
+)
 FOLLOWS: dict[str, tuple[Next, ...]] = {
     "calendar.create_event": _on_event("title"),
     "calendar.change_event": _on_event("event"),
@@ -143,8 +156,10 @@ FOLLOWS: dict[str, tuple[Next, ...]] = {
             "and <when:window>",
             kept={"search": "search"},
         ),
+        *_BESIDE,
     ),
     "calendar.find_free_time": (
+        *_BESIDE,
         _next(
             "calendar.find_free_time",
             "and <when:day>",

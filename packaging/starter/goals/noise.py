@@ -226,9 +226,10 @@ def _punctuated(example: Example, rng: random.Random) -> Example:
 def typed(example: Example, rng: random.Random) -> Example:
     """The goal with the marks of typing."""
     made = polite(example, rng)
+    before = made
     if rng.random() < 0.1:
         made = _typo(made, rng)
-    if rng.random() < 0.06:
+    if rng.random() < (0.3 if made is not before else 0.06):
         made = slipped_value(made, rng)
     made = _punctuated(_cased(made, rng), rng)
     return _curly(made) if rng.random() < 0.06 else made

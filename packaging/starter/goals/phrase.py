@@ -15,6 +15,7 @@ Filler = Callable[[random.Random], tuple[str, Value]]
 FOLDER = Path(__file__).parent
 SLOT = re.compile(r"<(\w+):(\w+)>")
 NAME = re.compile(r"\{(\w+)\}")
+JOINING = (" ", " at ")
 UNSEEN = "_"
 LEFT_IN = 0.4
 SECTION = "== "
@@ -123,10 +124,10 @@ def expand(text: str, rng: random.Random) -> str:
     return "".join(out)
 
 
-def _merge(found: dict[str, Value], argument: str, value: Value) -> None:
+def _merge(found: dict[str, Value], argument: str, value: Value, between: str = " ") -> None:
     before = found.get(argument)
     if isinstance(before, str) and isinstance(value, str):
-        found[argument] = f"{before} {value}"
+        found[argument] = f"{before}{between}{value}"
     elif isinstance(before, list) and isinstance(value, list):
         found[argument] = [*before, *value]
     else:
@@ -136,7 +137,8 @@ def _merge(found: dict[str, Value], argument: str, value: Value) -> None:
 def realise(chosen: Rule, fillers: Mapping[str, Filler], rng: random.Random) -> Example:
     """One goal of this rule with its call.
 
-    Slots of one argument are joined: as they stand where only a space is between them, else each cut to size.
+    Slots of one argument are joined: as they stand where only a space or "at" is between them, else each cut
+    to size.
     """
     text = expand(rng.choice(chosen.phrases), rng)
     found: dict[str, Value] = dict(chosen.fixed)
@@ -145,10 +147,12 @@ def realise(chosen: Rule, fillers: Mapping[str, Filler], rng: random.Random) -> 
     def fill(slot: re.Match[str]) -> str:
         nonlocal before
         surface, value = fillers[slot[2]](rng)
-        joined = before is not None and before[1] == slot[1] and text[before.end() : slot.start()] == " "
+        between = text[before.end() : slot.start()] if before and before[1] == slot[1] else ""
         before = slot
-        if slot[1] != UNSEEN:
-            _merge(found, slot[1], surface if joined and isinstance(value, str) else value)
+        if slot[1] != UNSEEN and between in JOINING and isinstance(value, str):
+            _merge(found, slot[1], surface, between)
+        elif slot[1] != UNSEEN:
+            _merge(found, slot[1], value)
         return surface
 
     goal = re.sub(r"\s+", " ", SLOT.sub(fill, text)).strip()

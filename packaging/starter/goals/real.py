@@ -47,7 +47,7 @@ def real_goals(path: Path, banned: set[str], seed: int, ways: int = 3) -> Real:
     for row in read(path):
         if fold_of(row["normalised"]) == 0:
             continue
-        made = mapped(row, typed=rng.random() < 0.75)
+        made = mapped(row, typed=rng.random() < 0.5)
         if made is None:
             keep(hinted(row), found.hinted)
         elif not made.calls:

@@ -5,11 +5,12 @@ import random
 from goals.phrase import expand, read_rules, read_words
 
 WORDS = {name: tuple(text.split("|")) for name, text in read_words("words.txt").items()}
-NAMES = WORDS["NAMES"]
+NAMES = WORDS["NAMES"] + WORDS["MORE_NAMES"]
 SURNAMES = WORDS["SURNAMES"]
 RELATIONS = WORDS["RELATIONS"]
 TITLED = WORDS["TITLED"]
 DOMAINS = WORDS["DOMAINS"]
+SPOKEN_HOSTS = ("gmail.com", "gmail.com", "yahoo.com", "example.com", "hotmail.com", "outlook.com")
 EVENTS = WORDS["EVENTS"]
 MODIFIERS = WORDS["MODIFIERS"]
 HEADS = WORDS["HEADS"]
@@ -44,6 +45,24 @@ def address(rng: random.Random) -> str:
     )
     plain = local.encode("ascii", "ignore").decode() or "me"
     return f"{plain}@{rng.choice(DOMAINS)}"
+
+
+def spoken_address(rng: random.Random) -> str:
+    """An e-mail address as it is spoken."""
+    name, surname = rng.choice(NAMES).lower(), rng.choice(SURNAMES).split(" ")[0].lower().replace("'", "")
+    local = rng.choice(
+        (
+            name,
+            name,
+            f"{name} {surname}",
+            f"{name} dot {surname}",
+            f"{name}{surname}",
+            f"{name} underscore {surname}",
+        )
+    )
+    at = "@" if rng.random() < 0.4 and " " not in local else " at "
+    host = rng.choice(DOMAINS if rng.random() < 0.3 else SPOKEN_HOSTS).replace("-", " dash ")
+    return f"{local}{at}{host.replace('.', ' dot ')}"
 
 
 def phone(rng: random.Random) -> str:
@@ -87,6 +106,20 @@ def title(rng: random.Random) -> str:
     if kind < 0.55:
         return rng.choice(EVENTS)
     return f"{rng.choice(MODIFIERS)} {rng.choice(HEADS)}" if kind < 0.88 else rng.choice(EXTRA)
+
+
+def odd_event(rng: random.Random) -> str:
+    """An event that few people have, or with an uncommon name."""
+    kind = rng.random()
+    if kind < 0.16:
+        return rng.choice(WORDS["ODD_EVENTS"])
+    mods, heads = WORDS["ODD_MODS"], WORDS["ODD_HEADS"]
+    if kind < 0.3:
+        mods = MODIFIERS
+    if kind > 0.85:
+        heads = HEADS
+    name = f"{rng.choice(mods)} {rng.choice(heads)}"
+    return f"{rng.choice(NAMES)}'s {rng.choice(heads)}" if kind > 0.94 else name
 
 
 def event(rng: random.Random) -> str:
