@@ -21,6 +21,11 @@ def briefing(turns: Sequence[Turn], handles: Handles) -> tuple[Turn, ...]:
     return (*_earlier(turns[:last], handles), *(_named(turn, handles) for turn in turns[last:]))
 
 
+def bygone(turns: Sequence[Turn], handles: Handles) -> tuple[Turn, ...]:
+    """The turns as the model will be told them when the next goal is given."""
+    return tuple(_earlier(turns, handles))
+
+
 def _earlier(turns: Sequence[Turn], handles: Handles) -> Iterator[Turn]:
     for turn in turns:
         match turn:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from assistant.events import CallFinished, Event, TurnEnded
+from assistant.events import CallFinished, Event, ModelNoted, TurnEnded
 from assistant.frontend import Answer
 from connectors.base import Question
 from permissions.words import Decision, Reply, Request, Scope
@@ -20,6 +20,8 @@ class Headless:
         match event:
             case CallFinished(title=title, outcome=outcome):
                 self._write(f"{title}: {outcome.text}")
+            case ModelNoted(text=text):
+                self._write(text)
             case TurnEnded():
                 self.ended = event
             case _:

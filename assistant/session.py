@@ -9,13 +9,14 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
-from assistant.briefing import briefing
+from assistant.briefing import briefing, bygone
 from assistant.budget import Budget, Limits
 from assistant.doubt import which_is_meant
 from assistant.errand import Errand, TurnOver, new_goal
 from assistant.events import (
     Ending,
     GoalTaken,
+    ModelNoted,
     ModelProgressed,
     TextStreamed,
     ThoughtStreamed,
@@ -31,10 +32,12 @@ from assistant.model.base import (
     Loading,
     Model,
     ModelError,
+    Notice,
     NoToolFits,
     Otherwise,
     Piece,
     Proposal,
+    ReadsAhead,
     Reply,
     Result,
     Text,
@@ -169,6 +172,7 @@ class Session:
         await front.show(TurnEnded(ending, self._summary(ending, errand, reason)))
         if cancelled:
             raise cancelled
+        await self._read_ahead()
 
     async def _converse(self, errand: Errand, front: Frontend) -> Ending:
         planned = misread = False
@@ -236,6 +240,15 @@ class Session:
         await errand.carry_out(undo, Asker.UNDO)
         return Ending.DONE
 
+    async def _read_ahead(self) -> None:
+        """Let the model read, while nobody waits for it, what it will be told whatever the next goal is."""
+        if not isinstance(self._model, ReadsAhead):
+            return
+        try:
+            await self._model.read_ahead(bygone(self._turns, self._handles), self._gate.tools)
+        except ModelError as error:
+            log.warning("the model could not read ahead: %s", error)
+
     def _summary(self, ending: Ending, errand: Errand, reason: str) -> str:
         if ending is Ending.NOTHING_FITS:
             return nothing_fits(self._gate.tools)
@@ -272,6 +285,8 @@ async def _hear(piece: Piece, answer: _Answer, front: Frontend) -> None:
         case Text():
             answer.text.append(piece.text)
             await front.show(TextStreamed(piece.text))
+        case Notice():
+            await front.show(ModelNoted(piece.text))
         case Wish():
             answer.wishes.append(piece)
         case Garbled():

@@ -9,6 +9,7 @@ from assistant.events import (
     Ending,
     Event,
     GoalTaken,
+    ModelNoted,
     ModelProgressed,
     PlanChanged,
     RepairOffered,
@@ -88,6 +89,8 @@ class Front:
                 screen.transcript.stream(Kind.THOUGHT, text)
             case TextStreamed(text):
                 screen.transcript.stream(Kind.SAID, text)
+            case ModelNoted(text):
+                screen.transcript.add(Block(Kind.NOTE, text))
             case PlanChanged(steps):
                 screen.plan.show_steps(steps)
                 screen.status.say(WORKING)

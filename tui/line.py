@@ -11,6 +11,7 @@ from assistant.events import (
     CallDenied,
     CallFinished,
     Event,
+    ModelNoted,
     PlanChanged,
     RepairOffered,
     StepState,
@@ -19,6 +20,7 @@ from assistant.events import (
 )
 from assistant.frontend import Answer
 from connectors.base import Outcome, Question
+from connectors.clean import clean
 from permissions.toolbox import fitted
 from permissions.words import Ban, Decision, Key, Offer, Reply, Request, Scope
 from tui import plain
@@ -51,14 +53,19 @@ class LineFront:
     def __init__(self, terminal: Terminal) -> None:
         self._terminal = terminal
         self._planned: tuple[str, ...] = ()
+        self._line = ""
         self.ended: TurnEnded | None = None
 
     async def show(self, event: Event) -> None:
+        if isinstance(event, TextStreamed):
+            self._stream(event.text)
+            return
+        self._end_line()
         match event:
             case PlanChanged(steps=steps):
                 self._plan(tuple(step.words for step in steps))
-            case TextStreamed(text=text):
-                self._terminal.write(text)
+            case ModelNoted(text=text):
+                self._terminal.write(f"  {text}")
             case CallAllowed(title=title, rule=rule):
                 self._terminal.write(f"  allowed by {rule}: {title}")
             case CallFinished(outcome=outcome):
@@ -74,6 +81,7 @@ class LineFront:
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
         """Each request in turn; a terminal that scrolls by has no better way to show several in full."""
+        self._end_line()
         decisions: list[Decision] = []
         for number, request in enumerate(requests, start=1):
             if len(requests) > 1:
@@ -84,6 +92,7 @@ class LineFront:
         return decisions
 
     async def choose(self, question: Question) -> Answer:
+        self._end_line()
         self._terminal.write(f"? {question.text}")
         for number, option in enumerate(question.options, start=1):
             self._terminal.write(
@@ -114,6 +123,17 @@ class LineFront:
 
     def _say(self, lines: Iterable[str]) -> None:
         self._terminal.write("\n".join(lines))
+
+    def _stream(self, text: str) -> None:
+        """Write the lines of what the model says as they become whole."""
+        *lines, self._line = (self._line + text).split("\n")
+        if lines:
+            self._say(map(clean, lines))
+
+    def _end_line(self) -> None:
+        line, self._line = self._line, ""
+        if line:
+            self._terminal.write(clean(line))
 
     def _plan(self, steps: tuple[str, ...]) -> None:
         if len(steps) > 1 and steps != self._planned:

@@ -11,7 +11,7 @@ import pytest
 from assistant.events import Ending
 from assistant.frontend import Answer
 from assistant.headless import Headless
-from assistant.model.base import Wish
+from assistant.model.base import Notice, Text, Thought, Wish
 from connectors.base import Option, Question
 from tests.assistant.bench import Bench
 from tui.line import LineFront
@@ -154,3 +154,16 @@ def test_the_terminal_waits_for_a_line_and_no_longer(monkeypatch: pytest.MonkeyP
         assert Tty().read_within("> ", 10) == "2"
     os.close(theirs)
     os.close(ours)
+
+
+async def test_what_the_model_says_comes_in_whole_lines_and_cannot_command_the_terminal(bench: Bench) -> None:
+    terminal = Terminal()
+    said = [Text("I will"), Text(" tell"), Text(" Ben.\nThen \x1b[2J"), Text("no more."), Thought("hm")]
+    await bench.run("tell Ben late", LineFront(terminal), said)
+    assert terminal.written == ["I will tell Ben.", "Then ⟨U+001B⟩[2Jno more."]
+
+
+async def test_what_is_to_be_known_of_an_answer_is_a_line(bench: Bench) -> None:
+    terminal = Terminal()
+    await bench.run("tell Ben late", LineFront(terminal), [Text("Well"), Notice("It was cut short.")])
+    assert terminal.written == ["Well", "  It was cut short."]
