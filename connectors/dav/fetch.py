@@ -43,7 +43,8 @@ def fetch_one(server: Server, remote: Remote, href: str) -> Arrived | None:
     """One item with its version (empty where the server gives none), or None where there is none."""
     url = urljoin(remote.url, href)
     try:
-        reply = server.ask("GET", url)
+        # The library asks for calendars unless it is told otherwise, and some servers hold it to that.
+        reply = server.ask("GET", url, "", {"Accept": f"{server.kind.media}, */*;q=0.1"})
         etag = reply.etag or _version(server, url)
     except Gone:
         return None

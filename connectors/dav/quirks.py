@@ -36,7 +36,7 @@ class Profile:
         return self.starts.get(service, "")
 
 
-UNKNOWN = Profile("", "a CalDAV server")
+UNKNOWN = Profile("", "a server")
 
 PROFILES = (
     Profile(

@@ -90,12 +90,22 @@ class DavStore:
             self._wait = _wait_after(error, time.monotonic() - self._begun)
         self._going, self._looked = None, time.monotonic()
 
-    def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
-        """Bring the mirror up to date; a sentence where what is shown may be old."""
+    @property
+    def busy(self) -> bool:
+        """True while the server is being asked what there is."""
+        return self._going is not None
+
+    def refresh(
+        self, *, at_once: bool = False, patience: float = _PATIENCE, first: float = _FIRST_PATIENCE
+    ) -> tuple[str, ...]:
+        """Bring the mirror up to date; a sentence where what is shown may be old.
+
+        It is waited for `patience` seconds, or `first` seconds where nothing is known yet.
+        """
         self.begin(at_once=at_once)
         known = self._mirror.facts().get("synced")
         if self._going is not None:
-            self.settle(_PATIENCE if known else _FIRST_PATIENCE)
+            self.settle(patience if known else first)
         if self._going is None and self._problem is None:
             return self._left_out()
         said = str(self._problem) if self._problem else f"{self.name} is still being read."

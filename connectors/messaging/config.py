@@ -6,8 +6,10 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from connectors.dav.accounts import AccountName
 from connectors.messaging.server import Login, Security, Server, is_loopback
 from connectors.people import is_address
+from connectors.people.accounts import Account as ContactsAccount
 from connectors.secrets.settings import SecretSource
 
 
@@ -61,7 +63,8 @@ class Config(BaseModel):
 
     `name` and `address` are what the person's own messages are from; without an address nothing can be sent.
     `imap` is where the mailbox is (none: a folder of this machine); `smtp`, or `sendmail`, a program and its
-    arguments, is how messages leave (none: they cannot). `most_messages` and `most_bytes` are the mailbox's
+    arguments, is how messages leave (none: they cannot). `contacts` are accounts with address books, besides
+    the folder of contacts on this machine. `most_messages` and `most_bytes` are the mailbox's
     quota, the trash not counted (None: no quota). `send_timeout` is in seconds.
     """
 
@@ -73,6 +76,7 @@ class Config(BaseModel):
     imap: Account | None = None
     smtp: Account | None = None
     sendmail: tuple[str, ...] = ()
+    contacts: dict[AccountName, ContactsAccount] = {}
     most_messages: int | None = Field(None, ge=1)
     most_bytes: int | None = Field(None, ge=1)
     send_timeout: float = Field(25.0, gt=0)

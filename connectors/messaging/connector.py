@@ -39,6 +39,7 @@ from connectors.messaging.verbs.send import Send
 from connectors.messaging.verbs.undo import Undo
 from connectors.messaging.verbs.verb import Threaded, Verb
 from connectors.people import AddressBook
+from connectors.stores import StoreError
 
 _NEEDS: Mapping[int, Needs] = {
     errno.ENOSPC: Needs.NO_SPACE,
@@ -113,7 +114,7 @@ class MessagingConnector:
             return failed(Needs.UNSUPPORTED, "The mailbox cannot do that.")
         try:
             return marked(await verb.prepare(call, context))
-        except OSError as error:
+        except (OSError, StoreError) as error:
             return _explained(error)
         except ValidationError:
             return failed(Needs.INVALID, "The request has arguments that do not fit.")
@@ -125,7 +126,7 @@ class MessagingConnector:
             return failed(Needs.UNSUPPORTED, "The mailbox cannot do that.")
         try:
             return await verb.perform(prepared)
-        except OSError as error:
+        except (OSError, StoreError) as error:
             return _explained(error)
 
     async def probe(self, tool: str, mark: Arguments) -> Outcome | None:
@@ -149,7 +150,9 @@ class MessagingConnector:
         return tuple(notices)
 
 
-def _explained(error: OSError) -> Outcome:
+def _explained(error: OSError | StoreError) -> Outcome:
+    if isinstance(error, StoreError):
+        return failed(error.needs, str(error))
     if isinstance(error, MailboxError):
         return failed(error.needs, error.text)
     needs = _NEEDS.get(error.errno or 0, Needs.UNAVAILABLE)

@@ -128,7 +128,7 @@ class Recipients:
         elif self._book.find(wanted[place]):
             problem = f"Your contacts have no e-mail address for “{text}”."
         else:
-            problem = f"“{text}” is not in your contacts."
+            problem = " ".join((f"“{text}” is not in your contacts.", *self._book.doubts()))
         ask = "What is the address?"
         if len(wanted) > 1:
             ask = "Whom should it go to? Name all of them, with commas between."

@@ -1,46 +1,86 @@
-"""The address book: a folder of vCard files, one broken one of which hides no other."""
+"""The address book: everybody in the folder on this machine and in the accounts on servers."""
 
-import os
-import uuid
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Protocol
 
-from connectors.atomic import sync_folder, write_file
 from connectors.base import Notice
-from connectors.clean import clean_bytes, clean_line
-from connectors.people.addresses import is_address
 from connectors.people.contacts import Contact, matching
-from connectors.people.vcard import Card, VCardError, read_cards, write_card
-
-_SUFFIX = ".vcf"
-_LARGEST = 8 * 1024 * 1024
-_LONGEST_NAME = 200
-_OWNER = "people"
+from connectors.people.folder import CardFolder
 
 
-@dataclass(frozen=True, slots=True)
-class _Shelf:
-    """What one file held when it was last read."""
+class State(Protocol):
+    """How an account is doing: its name, one word, and one line."""
 
-    stamp: tuple[int, int]
-    contacts: tuple[Contact, ...] = ()
-    notices: tuple[str, ...] = ()
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def word(self) -> str: ...
+
+    @property
+    def detail(self) -> str: ...
+
+
+class Shelf(Protocol):
+    """An account's address books. Reading raises nothing; the others raise StoreError."""
+
+    @property
+    def takes(self) -> str:
+        """The displayed name of the address book that a new contact would go to; empty for none."""
+        ...
+
+    @property
+    def state(self) -> State: ...
+
+    def contacts(self) -> tuple[Contact, ...]: ...
+
+    def doubts(self) -> tuple[str, ...]:
+        """Why what is known of it may be old or not all."""
+        ...
+
+    def notices(self) -> tuple[Notice, ...]: ...
+
+    def refresh(self) -> None:
+        """See what is there now, as far as that can be found out in a moment."""
+        ...
+
+    def add(self, name: str, addresses: Sequence[str], phones: Sequence[str]) -> Contact:
+        """Keep a new contact, and return it as read back. Raises ValueError for what cannot be one."""
+        ...
+
+    def remove(self, handle: str) -> None:
+        """Remove a contact. Raises KeyError where it is not here, ValueError where it is not alone."""
+        ...
+
+    def start(self) -> None: ...
+
+    def close(self) -> None: ...
 
 
 class AddressBook:
-    """The people in a folder of .vcf files; what others change there is seen at the next look."""
+    """The people in a folder of .vcf files and in accounts; what others change there is seen at a later look.
+
+    With an account that takes new contacts they go to the first such, else into the folder.
+    """
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._shelves: dict[str, _Shelf] = {}
-        self._trouble: str | None = None
+        self._folder = CardFolder(folder)
+        self._accounts: Mapping[str, Shelf] = {}
+
+    def use(self, accounts: Mapping[str, Shelf]) -> None:
+        """Have these accounts, by name, instead of those before."""
+        before, self._accounts = self._accounts, accounts
+        for each in before.values():
+            each.close()
 
     def contacts(self) -> tuple[Contact, ...]:
-        """Everybody, by name."""
-        self._look()
-        found = (contact for shelf in self._shelves.values() for contact in shelf.contacts)
-        return tuple(sorted(found, key=lambda contact: (contact.name.casefold(), contact.handle)))
+        """Everybody, by name; of the same name, those on this machine first."""
+        found = [*self._folder.contacts()]
+        for each in self._accounts.values():
+            found += each.contacts()
+        return tuple(sorted(found, key=lambda one: (one.name.casefold(), bool(one.book), one.handle)))
 
     def find(self, words: str) -> tuple[Contact, ...]:
         """Everybody whom the words name: see `contacts.matching`."""
@@ -50,116 +90,64 @@ class AddressBook:
         """The contact with exactly this handle."""
         return next((contact for contact in self.contacts() if contact.handle == handle), None)
 
-    def add(self, name: str, addresses: Iterable[str], phones: Iterable[str] = ()) -> Contact:
-        """Write a new vCard file and return who is in it as read back.
+    def doubts(self) -> tuple[str, ...]:
+        """Why somebody may be missing who is in an account; a sentence each."""
+        return tuple(text for each in self._accounts.values() for text in each.doubts())
 
-        Raises ValueError for an empty name or a text that is no address, OSError when it cannot be written.
+    def refresh(self) -> None:
+        """See what the accounts hold now, as far as that can be found out in a moment."""
+        for each in self._accounts.values():
+            each.refresh()
+
+    @property
+    def takes(self) -> str:
+        """The displayed name of the address book a new contact goes to; empty for the folder."""
+        shelf = self._taking()
+        return shelf.takes if shelf else ""
+
+    def add(self, name: str, addresses: Iterable[str], phones: Iterable[str] = ()) -> Contact:
+        """Keep a new contact and return it as read back.
+
+        Raises ValueError for an empty name or a text that is no address, OSError or StoreError when it cannot
+        be written.
         """
-        name, addresses = " ".join(clean_line(name).split()), tuple(addresses)
-        phones = tuple(" ".join(clean_line(phone).split()) for phone in phones)
-        if not name or len(name) > _LONGEST_NAME:
-            raise ValueError(f"A contact needs a name of 1 to {_LONGEST_NAME} characters.")
-        for address in addresses:
-            if not is_address(address):
-                raise ValueError(f"“{clean_line(address, 80)}” is no mail address.")
-        self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        uid = str(uuid.uuid4())
-        write_file(self._folder / f"{uid}{_SUFFIX}", write_card(uid, name, addresses, phones), new=True)
-        written = self.get(f"contact:{uid}")
-        if written is None:
-            raise OSError(f"{uid}{_SUFFIX} could not be read back")
-        return written
+        shelf = self._taking()
+        if shelf is None:
+            return self._folder.add(name, addresses, phones)
+        return shelf.add(name, tuple(addresses), tuple(phones))
 
     def remove(self, handle: str) -> None:
-        """Delete the contact's file.
+        """Delete a contact.
 
-        Raises KeyError when there is no such contact and ValueError when its file holds other people too.
+        Raises KeyError when there is no such contact and ValueError when its file holds other people too;
+        OSError or StoreError when it cannot be removed.
         """
-        self._look()
-        for name, shelf in self._shelves.items():
-            if any(contact.handle == handle for contact in shelf.contacts):
-                if len(shelf.contacts) > 1:
-                    raise ValueError(
-                        f"{clean_line(name)} holds {len(shelf.contacts)} contacts; edit it by hand."
-                    )
-                (self._folder / name).unlink()
-                sync_folder(self._folder)
-                return
-        raise KeyError(handle)
+        for each in self._accounts.values():
+            with suppress(KeyError):
+                return each.remove(handle)
+        return self._folder.remove(handle)
 
     def notices(self) -> tuple[Notice, ...]:
-        """What in the folder could not be read, named file by file."""
-        self._look()
-        if self._trouble:
-            return (Notice(_OWNER, self._trouble),)
-        details = tuple(text for shelf in self._shelves.values() for text in shelf.notices)
-        if not details:
-            return ()
-        count = sum(1 for shelf in self._shelves.values() if shelf.notices)
-        files = "One contact file has" if count == 1 else f"{count} contact files have"
-        return (Notice(_OWNER, f"{files} parts that cannot be read.", details),)
+        """What could not be read, named file by file."""
+        return (
+            *self._folder.notices(),
+            *(notice for each in self._accounts.values() for notice in each.notices()),
+        )
 
-    def _look(self) -> None:
-        self._trouble = None
-        shelves: dict[str, _Shelf] = {}
-        try:
-            names = sorted(name for name in os.listdir(self._folder) if name.lower().endswith(_SUFFIX))
-        except FileNotFoundError:
-            names = []
-        except OSError as error:
-            names = []
-            self._trouble = f"The contacts folder cannot be read: {error.strerror or 'input/output error'}."
-        for name in names:
-            shelf = _shelve(self._folder / name, self._shelves.get(name))
-            if shelf is not None:
-                shelves[name] = shelf
-        self._shelves = shelves
+    @property
+    def states(self) -> tuple[State, ...]:
+        """How each account is doing, as far as it is known without asking it."""
+        return tuple(each.state for each in self._accounts.values())
 
+    def start(self) -> None:
+        """Have the accounts read without waiting for them."""
+        for each in self._accounts.values():
+            each.start()
 
-def _shelve(path: Path, known: _Shelf | None) -> _Shelf | None:
-    shown = clean_bytes(os.fsencode(path.name))
-    try:
-        status = path.stat()
-        stamp = (status.st_mtime_ns, status.st_size)
-        if known is not None and known.stamp == stamp:
-            return known
-        if not path.is_file():
-            return _Shelf(stamp, (), (f"{shown}: it is not a file.",))
-        if status.st_size > _LARGEST:
-            return _Shelf(stamp, (), (f"{shown}: it is larger than {_LARGEST // 2**20} MB.",))
-        return _read(path, shown, stamp)
-    except FileNotFoundError:
-        return None
-    except OSError as error:
-        return _Shelf((0, -1), (), (f"{shown}: {error.strerror or 'it cannot be read'}.",))
+    def close(self) -> None:
+        """Let go of the accounts' connections."""
+        for each in self._accounts.values():
+            each.close()
 
-
-def _read(path: Path, shown: str, stamp: tuple[int, int]) -> _Shelf:
-    try:
-        cards = read_cards(path.read_bytes())
-    except VCardError as error:
-        return _Shelf(stamp, (), (f"{shown}: {error}.",))
-    stem = clean_bytes(os.fsencode(path.stem))
-    contacts: list[Contact] = []
-    notices: list[str] = []
-    for number, card in enumerate(cards, start=1):
-        handle = f"contact:{stem}" if number == 1 else f"contact:{stem}#{number}"
-        contact, troubles = _contact(handle, card)
-        notices += [f"{shown}: {trouble}" for trouble in troubles]
-        if contact is not None:
-            contacts.append(contact)
-    return _Shelf(stamp, tuple(contacts), tuple(notices))
-
-
-def _contact(handle: str, card: Card) -> tuple[Contact | None, list[str]]:
-    good = tuple(address for address in card.addresses if is_address(address))
-    troubles = [
-        f"“{clean_line(address, 80)}” is no plain mail address and is left out."
-        for address in card.addresses
-        if address not in good
-    ]
-    name = " ".join(clean_line(card.name, _LONGEST_NAME).split()) or next(iter(good), "")
-    if not name:
-        return None, [*troubles, "a vCard has neither name nor address."]
-    phones = tuple(clean_line(phone, 80) for phone in card.phones)
-    return Contact(handle, name, good, phones), troubles
+    def _taking(self) -> Shelf | None:
+        return next((each for each in self._accounts.values() if each.takes), None)

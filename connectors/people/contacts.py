@@ -16,12 +16,16 @@ _WORD = re.compile(r"[^\W_]+")
 
 @dataclass(frozen=True, slots=True)
 class Contact:
-    """A person or organisation; `handle` is `contact:<file stem>`, the name is clean, addresses strict."""
+    """A person or organisation; `handle` is `contact:<file stem>`, the name is clean, addresses strict.
+
+    `book` is the displayed name of the address book on a server (empty: the folder on this machine).
+    """
 
     handle: str
     name: str
     addresses: tuple[str, ...] = ()
     phones: tuple[str, ...] = ()
+    book: str = ""
 
 
 def matching(contacts: Iterable[Contact], words: str) -> tuple[Contact, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 _FOLDED = re.compile(r"\r?\n[ \t]")
 _ESCAPED = re.compile(r"\\(.)")
 _LINE_OCTETS = 75
+_KINDS = ("KIND", "X-ADDRESSBOOKSERVER-KIND")
 _PRODUCT = "-//Askfirst//EN"
 
 
@@ -17,11 +18,12 @@ class VCardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is used of one vCard, raw and in the order of preference."""
+    """What is used of one vCard, raw and in the order of preference; a `group` is a list of others."""
 
     name: str = ""
     addresses: tuple[str, ...] = ()
     phones: tuple[str, ...] = ()
+    group: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +156,7 @@ def _card(properties: list[_Property]) -> Card:
         name=_name(by_name),
         addresses=tuple(_values(by_name.get("EMAIL", []), "mailto:")),
         phones=tuple(_values(by_name.get("TEL", []), "tel:")),
+        group=any(each.value.strip().lower() == "group" for name in _KINDS for each in by_name.get(name, [])),
     )
 
 

@@ -1,4 +1,4 @@
-"""Real CalDAV servers on loopback, each with a user of its own, started and stopped by the tests."""
+"""Real CalDAV and CardDAV servers on loopback, each with a user of its own, run by the tests."""
 
 import asyncio
 import socket
@@ -6,7 +6,7 @@ import tempfile
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from urllib.parse import urlsplit
 from xml.etree import ElementTree
@@ -23,19 +23,36 @@ _PAUSE = threading.Event()
 _MKCALENDAR = """<?xml version="1.0"?><c:mkcalendar xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
 <d:set><d:prop><d:displayname>{name}</d:displayname></d:prop></d:set></c:mkcalendar>"""
 
+_MKBOOK = """<?xml version="1.0"?><d:mkcol xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:carddav">
+<d:set><d:prop><d:resourcetype><d:collection/><c:addressbook/></d:resourcetype>
+<d:displayname>{name}</d:displayname></d:prop></d:set></d:mkcol>"""
+_XML = {"Content-Type": "text/xml"}
+
 
 @dataclass(frozen=True)
 class CalendarServer:
-    """A server that runs, with its data in `folder`; `home` is where the user's calendars are."""
+    """A server that runs, with its data in `folder`; `home` is where the user's calendars are.
+
+    `books` is where the user's address books are.
+    """
 
     kind: str
     url: str
     home: str
     folder: Path
+    books: str = ""
+
+    @property
+    def of_books(self) -> "CalendarServer":
+        """The same server where `home` is where the address books are."""
+        return replace(self, home=self.books)
+
+    def make_book(self, slug: str, displayname: str) -> None:
+        self.ask("MKCOL", f"{slug}/", _MKBOOK.format(name=escape(displayname)), _XML, expect=(201, 207))
 
     def make_calendar(self, slug: str, displayname: str) -> None:
         body = _MKCALENDAR.format(name=escape(displayname))
-        self.ask("MKCALENDAR", f"{slug}/", body, {"Content-Type": "text/xml"}, expect=(201,))
+        self.ask("MKCALENDAR", f"{slug}/", body, _XML, expect=(201,))
 
     def ask(
         self,
@@ -130,7 +147,7 @@ def radicale_server() -> Iterator[CalendarServer]:
         _until_up(port)
         root = f"http://127.0.0.1:{port}/"
         try:
-            yield CalendarServer("radicale", root, f"{root}{USER}/", folder)
+            yield CalendarServer("radicale", root, f"{root}{USER}/", folder, f"{root}{USER}/")
         finally:
             ours.close()
             thread.join(timeout=10)
@@ -171,7 +188,8 @@ def xandikos_server() -> Iterator[CalendarServer]:
         _until_up(port)
         root = f"http://127.0.0.1:{port}/"
         try:
-            yield CalendarServer("xandikos", root, f"{root}{USER}/calendars/", Path(name))
+            home = f"{root}{USER}/"
+            yield CalendarServer("xandikos", root, f"{home}calendars/", Path(name), f"{home}contacts/")
         finally:
             loop.call_soon_threadsafe(loop.stop)
             thread.join(timeout=10)

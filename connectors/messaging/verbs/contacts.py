@@ -24,6 +24,7 @@ from connectors.messaging.tools import FindContact as FindArguments
 from connectors.people import Contact, is_address
 
 _MOST_ITEMS = 20
+_HERE = "your contacts on this machine"
 
 
 class FindContact:
@@ -51,11 +52,14 @@ class FindContact:
     def perform(self, prepared: Prepared) -> Outcome:
         name = str(prepared.payload["name"])
         found = self._resources.book.find(name)
+        doubts = self._resources.book.doubts()
         if not found:
-            return Outcome(ok=True, text=f"“{clean_line(name, 80)}” is not in your contacts.")
+            text = f"“{clean_line(name, 80)}” is not in your contacts."
+            return Outcome(ok=True, text=" ".join((text, *doubts)))
         more = f", the first {_MOST_ITEMS} are shown" if len(found) > _MOST_ITEMS else ""
         items = tuple(_item(each) for each in found[:_MOST_ITEMS])
-        return Outcome(ok=True, text=f"Found {describe.counted(len(found), 'contact')}{more}.", items=items)
+        text = f"Found {describe.counted(len(found), 'contact')}{more}."
+        return Outcome(ok=True, text=" ".join((text, *doubts)), items=items)
 
 
 class AddContact:
@@ -68,6 +72,8 @@ class AddContact:
         arguments = AddArguments.model_validate(call.arguments)
         if problem := _missing(arguments):
             return problem
+        book = self._resources.book
+        book.refresh()
         name = clean_line(arguments.name or "")
         fields = [Field("Name", name, "name")]
         resolved = [Resolved(Role.TARGET, "name", arguments.name or "", name)]
@@ -78,6 +84,7 @@ class AddContact:
             if value:
                 fields.append(Field(title, clean_line(value), argument))
                 resolved.append(Resolved(Role.CONTENT, argument, value, clean_line(value)))
+        fields.append(Field("Kept in", book.takes or _HERE))
         return Prepared(
             call=call,
             effects=frozenset({Effect.WRITE}),
@@ -124,7 +131,8 @@ class AddContact:
         )
 
     def _basis(self, arguments: AddArguments) -> str:
-        return short_hash(*(contact_version(each) for each in self._namesakes(arguments)))
+        namesakes = (contact_version(each) for each in self._namesakes(arguments))
+        return short_hash(self._resources.book.takes, *namesakes)
 
 
 def contact_version(contact: Contact) -> str:
@@ -150,5 +158,5 @@ def _missing(arguments: AddArguments) -> Question | Outcome | None:
 
 
 def _item(contact: Contact) -> Item:
-    details = ", ".join((*contact.addresses, *contact.phones))
-    return Item(contact.handle, contact.name, details or "no address or number")
+    details = ", ".join((*contact.addresses, *contact.phones)) or "no address or number"
+    return Item(contact.handle, contact.name, f"{details}; in {contact.book}" if contact.book else details)

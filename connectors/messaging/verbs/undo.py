@@ -109,6 +109,8 @@ class Undo:
             return contact
         name = contact.name
         fields = [Field("Name", name), *(Field("E-mail", each) for each in contact.addresses)]
+        if contact.book:
+            fields.append(Field("Kept in", "(removed for good)", before=contact.book))
         return Prepared(
             call=call,
             effects=frozenset({Effect.WRITE}),

@@ -5,7 +5,7 @@ import os
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from pathlib import Path
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -20,10 +20,8 @@ from tests.connectors.calendar_servers import (
     PASSWORD,
     USER,
     CalendarServer,
-    radicale_server,
-    xandikos_server,
 )
-from tests.connectors.faults import FaultProxy, fault_proxy
+from tests.connectors.faults import FaultProxy
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZONE)
@@ -228,16 +226,6 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 
 @pytest.fixture
-def proxy(radicale: CalendarServer) -> Iterator[FaultProxy]:
-    """A proxy in front of Radicale."""
-    parts = urlsplit(radicale.url)
-    assert parts.hostname
-    assert parts.port
-    with fault_proxy(parts.hostname, parts.port) as proxy:
-        yield proxy
-
-
-@pytest.fixture
 def far(tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy) -> Iterator[ServerWorld]:
     """A world whose connector reaches the server only through the proxy."""
     world = ServerWorld(tmp_path, radicale, url=f"http://127.0.0.1:{proxy.port}/", timeout=1)
@@ -250,18 +238,6 @@ def far(tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy) -> Iterator
 def server_world() -> type[ServerWorld]:
     """How a world over a server is made, for tests that need one of their own."""
     return ServerWorld
-
-
-@pytest.fixture(scope="session")
-def radicale() -> Iterator[CalendarServer]:
-    with radicale_server() as server:
-        yield server
-
-
-@pytest.fixture(scope="session")
-def xandikos() -> Iterator[CalendarServer]:
-    with xandikos_server() as server:
-        yield server
 
 
 @pytest.fixture

@@ -1,0 +1,1 @@
+"""Address books on CardDAV servers (RFC 6352)."""
