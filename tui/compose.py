@@ -13,21 +13,26 @@ from assistant.session import Session
 from connectors.asking import GivenUp
 from connectors.base import Context
 from connectors.calendar.config import Config as CalendarConfig
+from connectors.calendar.config import stops as calendar_stops
 from connectors.calendar.connecting import connect_calendar
 from connectors.calendar.connector import CalendarConnector
 from connectors.config import load
+from connectors.folder_watch import FolderWatch
 from connectors.files.config import Config as FilesConfig
+from connectors.files.config import stops as files_stops
 from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
 from connectors.files.roots import roots_from
 from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
+from connectors.messaging.config import stops as messaging_stops
 from connectors.messaging.connecting import connect_mail
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
 from connectors.settings.config import Config as SettingsConfig
+from connectors.settings.config import stops as settings_stops
 from connectors.settings.connector import SettingsConnector
 from connectors.settings.device import Device, Value
 from connectors.settings.linux import LinuxDevice
@@ -41,7 +46,6 @@ from permissions.past import past_calls
 from permissions.provenance import Provenance
 from permissions.rule_book import RuleBook
 from permissions.rule_file import Tools, read_rules
-from permissions.rule_watch import RuleWatch
 from permissions.trials import Keeping
 from tui.connecting import LineAsker
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
@@ -49,7 +53,7 @@ from tui.home import Home
 from tui.permits import Permits
 from tui.places import Places
 from tui.planner import Planner
-from tui.services import Services
+from tui.services import Built, Services
 from tui.settings import Settings, zone_of
 
 Clock = Callable[[], datetime]
@@ -97,7 +101,7 @@ def open_home(
     gate = Gate(services.built, journal, book, now, rules.policy, patience)
     gate.trials.keeping = keeping
     rules.listen(lambda: setattr(gate, "policy", rules.policy))
-    planner = Planner(settings, places.cache, now)
+    planner = Planner(settings, places.cache, now, lambda: gate.tools)
     history = History(places.state / "sessions.db")
     session = session_over(places, planner, gate, history, now, zone)
     home = Home(
@@ -109,6 +113,8 @@ def open_home(
         Permits(book, rules, journal.entry),
         first_run=first_run,
     )
+    watched = {rules.folder: rules.reload, services.folder: home.reloading.look}
+    services.background.append(FolderWatch(watched))
     latest = history.latest() if resume else None
     if latest:
         session.resume(latest)
@@ -120,7 +126,6 @@ def rules_over(places: Places, services: Services, granted: Sequence[Path] = ())
     more = [rule for path in granted for rule in read_rules(path, tools=tools_of(services), needed=True)]
     folder = places.config / "permissions"
     rules = RuleBook(folder, places.state / "rules", lambda: tools_of(services), more)
-    services.background.append(RuleWatch(folder, rules.reload))
     return rules
 
 
@@ -183,7 +188,7 @@ def simulated_services(places: Places, simulation: Simulation) -> Services:
     services.add(
         "messaging",
         MessagingConfig,
-        lambda _: local(places.data / "mail", _state(places, "messaging"), mail, book, post),
+        lambda _: Built(local(places.data / "mail", _state(places, "messaging"), mail, book, post)),
     )
     named = tuple(Root(name, places.data / "files" / name) for name in simulation.roots)
     _add_files(services, places, lambda _: named, trash=places.data / "trash")
@@ -202,28 +207,24 @@ def device_state(said: Mapping[str, Value], lacks: Iterable[str] = ()) -> Mappin
 def _add_calendar(
     services: Services, places: Places, book: AddressBook, secrets: Secrets | None = None
 ) -> None:
-    def build(config: CalendarConfig) -> CalendarConnector:
+    def build(config: CalendarConfig) -> Built:
         state = _state(places, "calendar")
         calendar = CalendarConnector(places.data / "calendar", state, config, book, secrets)
-        if calendar.accounts:
-            services.background.append(calendar)
-            services.probes.append(calendar.check)
-            services.accounts.append(lambda: calendar.accounts)
-        return calendar
+        if not calendar.accounts:
+            return Built(calendar)
+        return Built(calendar, (calendar,), calendar.check, lambda: calendar.accounts)
 
-    services.add("calendar", CalendarConfig, build)
+    services.add("calendar", CalendarConfig, build, calendar_stops)
 
 
 def _add_mail(services: Services, places: Places, book: AddressBook, secrets: Secrets) -> None:
-    def build(config: MessagingConfig) -> MessagingConnector:
+    def build(config: MessagingConfig) -> Built:
         mail = messaging(places.data / "mail", _state(places, "messaging"), config, book, secrets.find)
-        if mail.watch:
-            services.background.append(mail.watch)
-            services.probes.append(mail.check)
-            services.accounts.append(lambda: mail.states)
-        return mail.service
+        if not mail.watch:
+            return Built(mail.service)
+        return Built(mail.service, (mail.watch,), mail.check, lambda: mail.states)
 
-    services.add("messaging", MessagingConfig, build)
+    services.add("messaging", MessagingConfig, build, messaging_stops)
 
 
 def _add_files(
@@ -232,22 +233,20 @@ def _add_files(
     roots: Callable[[FilesConfig], tuple[Root, ...]],
     trash: Path | None = None,
 ) -> None:
-    def build(config: FilesConfig) -> FilesConnector:
+    def build(config: FilesConfig) -> Built:
         cache = places.cache / "files" if trash is None else None
         files = FilesConnector(roots(config), _state(places, "files"), config, cache=cache, trash=trash)
-        services.background.append(files)
-        return files
+        return Built(files, (files,))
 
-    services.add("files", FilesConfig, build)
+    services.add("files", FilesConfig, build, files_stops)
 
 
 def _add_settings(services: Services, device: Callable[[SettingsConfig], Device]) -> None:
-    def build(config: SettingsConfig) -> SettingsConnector:
+    def build(config: SettingsConfig) -> Built:
         settings = SettingsConnector(device(config), config)
-        services.probes.append(settings.probe)
-        return settings
+        return Built(settings, probe=settings.probe)
 
-    services.add("settings", SettingsConfig, build)
+    services.add("settings", SettingsConfig, build, settings_stops)
 
 
 def _state(places: Places, name: str) -> Path:

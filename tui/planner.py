@@ -17,12 +17,22 @@ from tui.settings import Settings
 
 
 class Planner:
-    """Implements `Model` by the model that the settings name; it is fetched and loaded when needed."""
+    """Implements `Model` by the model that the settings name; it is fetched and loaded when needed.
 
-    def __init__(self, settings: Settings, cache: Path, clock: Callable[[], datetime]) -> None:
+    Once loaded, it reads of the `tools` before the first goal is typed.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        cache: Path,
+        clock: Callable[[], datetime],
+        tools: Callable[[], Sequence[Tool]] = tuple,
+    ) -> None:
         self._settings = settings
         self._cache = cache
         self._clock = clock
+        self._tools = tools
         self._lock = asyncio.Lock()
         self._model: LocalModel | None = None
         self.state = ModelState(settings.model, ready=False, text="not loaded yet")
@@ -50,6 +60,11 @@ class Planner:
             async for piece in pieces:
                 yield piece
 
+    async def read_ahead(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> None:
+        """Let the model read what is known of its next request; nothing if it is not loaded."""
+        if self._model:
+            await self._model.read_ahead(transcript, tools)
+
     async def close(self) -> None:
         if self._model:
             await self._model.close()
@@ -62,7 +77,7 @@ class Planner:
         self.state = ModelState(spec.title, ready=False, text="loading")
         progress("loading the model", None)
         model = open_model(spec, self._clock)
-        await model.warm_up()
+        await model.warm_up(self._tools())
         self._model = model
         self.state = ModelState(spec.title, ready=True, text="ready")
         progress("ready", 1.0)

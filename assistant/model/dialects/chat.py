@@ -42,13 +42,15 @@ class ChatDialect:
         *,
         thinking: bool,
         most_tokens: int | None = None,
+        most_thoughts: int = 0,
         form: Form = "xml",
     ) -> None:
         self._clock = clock
         self._sampling = sampling
         self._form = form
         self.thinking = thinking
-        self.most_tokens = most_tokens or _MOST_TOKENS + (MOST_THOUGHTS if thinking else 0)
+        self._most_thoughts = (most_thoughts or MOST_THOUGHTS) if thinking else _UNWANTED_THOUGHTS
+        self.most_tokens = most_tokens or _MOST_TOKENS + self._most_thoughts
         self._goal: Goal | None = None
         self._moments: dict[int, datetime] = {}
 
@@ -67,8 +69,9 @@ class ChatDialect:
 
     def generate(self, chat: Chat) -> Generate:
         """Ask for an answer. A model that reasons although it was told not to is soon stopped."""
-        thoughts = MOST_THOUGHTS if self.thinking else _UNWANTED_THOUGHTS
-        return Generate(0, chat, self.most_tokens, self._sampling, form=self._form, thoughts=thoughts)
+        return Generate(
+            0, chat, self.most_tokens, self._sampling, form=self._form, thoughts=self._most_thoughts
+        )
 
     def reader(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready, prompt_tail: str

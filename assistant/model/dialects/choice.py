@@ -8,6 +8,10 @@ from assistant.model.dialects.base import Dialect
 from assistant.model.dialects.chat import HERMES, QWEN_PLAIN, QWEN_THINKING, ChatDialect
 from assistant.model.dialects.starter import StarterDialect
 from assistant.model.spec import DialectName, ModelSpec
+from assistant.model.wire import Form
+
+XML: Form = "xml"
+JSON: Form = "json"
 
 
 def dialect_name(template: str | None, title: str) -> DialectName:
@@ -21,12 +25,19 @@ def dialect_name(template: str | None, title: str) -> DialectName:
     raise ModelUnusable(f"{title} was not made to call tools: its chat template does not know them.")
 
 
+def can_think(template: str) -> bool:
+    """True if a model with this chat template can be told whether to reason before it answers."""
+    return "enable_thinking" in template
+
+
 def dialect_for(spec: ModelSpec, clock: Callable[[], datetime]) -> Dialect:
     match spec.dialect:
         case DialectName.STARTER:
             return StarterDialect()
         case DialectName.QWEN:
-            sampling = QWEN_THINKING if spec.thinking else QWEN_PLAIN
-            return ChatDialect(clock, sampling, thinking=spec.thinking)
+            usual, form = QWEN_THINKING if spec.thinking else QWEN_PLAIN, XML
         case DialectName.HERMES:
-            return ChatDialect(clock, HERMES, thinking=spec.thinking)
+            usual, form = HERMES, JSON
+    return ChatDialect(
+        clock, spec.sampling or usual, thinking=spec.thinking, form=form, most_thoughts=spec.thoughts
+    )
