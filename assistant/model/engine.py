@@ -4,14 +4,26 @@ import asyncio
 import os
 from collections.abc import AsyncGenerator, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from assistant.model.base import ModelLost, ModelUnusable
-from assistant.model.process import COMMAND, Process
+from assistant.model.process import COMMAND, Patience, Process, Silent
 from assistant.model.spec import ModelSpec
-from assistant.model.wire import Cancel, Chat, Count, Counted, Ended, Event, Failed, Generate, Load, Ready
+from assistant.model.wire import (
+    Cancel,
+    Chat,
+    Count,
+    Counted,
+    Ended,
+    Event,
+    Failed,
+    Generate,
+    Load,
+    Prepare,
+    Ready,
+)
 
-_LOAD_SECONDS = 600
-_OPEN_SECONDS = 30
+_LOADING = Patience(silence=120, work=600)
 _CANCEL_SECONDS = 30
 
 
@@ -21,28 +33,35 @@ def spare_threads() -> int:
     return max(cores - 1, 1)
 
 
-class _Silent(ModelLost):
-    """The process lives but says nothing."""
-
-
 class Engine:
     """One model, loaded at the first request; answers are given one after the other.
 
-    Raises ModelUnusable when the file cannot be loaded and ModelLost when the process ends in the middle;
-    the next request starts it again.
+    Raises ModelUnusable when the file cannot be loaded and ModelLost when the process ends or hangs in the
+    middle; the next request starts it again. `states` is a folder for what was read of the beginnings of
+    prompts, so that another run need not read them again.
     """
 
     def __init__(
-        self, spec: ModelSpec, *, threads: int | None = None, command: Sequence[str] = COMMAND
+        self,
+        spec: ModelSpec,
+        *,
+        threads: int | None = None,
+        states: Path | None = None,
+        patience: Patience | None = None,
+        command: Sequence[str] = COMMAND,
     ) -> None:
         self._spec = spec
         self._threads = threads or spare_threads()
+        self._states = str(states.absolute()) if states else None
+        self._closes = 0
+        self._patience = patience or Patience()
         self._command = command
         self._process: Process | None = None
         self._ready: Ready | None = None
         self._plain = False
         self._ids = 0
         self._unfinished: int | None = None
+        self._ahead: int | None = None
         self._turn = asyncio.Lock()
 
     @property
@@ -62,12 +81,12 @@ class Engine:
     async def load(self) -> Ready:
         """Load the model if it is not loaded."""
         async with self._turn:
-            return await self._load()
+            return await self._load(self._states)
 
     async def generate(self, request: Generate) -> AsyncGenerator[Event]:
         """The events of one answer up to `Ended`; closing the iterator cancels it. The engine sets the id."""
         async with self._turn:
-            await self._load()
+            await self._load(self._states)
             await self._settle()
             self._ids += 1
             request = replace(request, id=self._ids)
@@ -76,7 +95,7 @@ class Engine:
                 event = await self._open(request)
                 yield event
                 while not isinstance(event, Ended):
-                    event = await self._next(request.id, None)
+                    event = await self._next(request.id)
                     yield event
             finally:
                 if self._unfinished is not None and self._process:
@@ -85,42 +104,66 @@ class Engine:
     async def count(self, prompts: Sequence[str | Chat]) -> tuple[int, ...]:
         """How many tokens each prompt is; nothing is read for it."""
         async with self._turn:
-            await self._load()
+            await self._load(self._states)
             await self._settle()
             self._ids += 1
             self._running().send(Count(self._ids, tuple(prompts)))
-            event = await self._next(self._ids, _OPEN_SECONDS)
+            event = await self._next(self._ids)
             return event.tokens if isinstance(event, Counted) else ()
 
-    async def _open(self, request: Generate) -> Event:
-        """Send a request and await its first event; a process that was dead already is started again."""
-        self._running().send(request)
-        try:
-            return await self._next(request.id, _OPEN_SECONDS)
-        except _Silent:
-            raise
-        except ModelLost:
-            await self._load()
-        self._unfinished = request.id
-        self._running().send(request)
-        return await self._next(request.id, _OPEN_SECONDS)
+    async def prepare(self, prompt: Chat) -> None:
+        """Have a conversation read as it will stand before the next goal; returns at once.
 
-    async def _next(self, id_: int, seconds: float | None) -> Event:
+        Any request interrupts it and uses what was read by then. Does nothing while no model is loaded.
+        """
+        if self.ready:
+            self._ids += 1
+            self._ahead = self._ids
+            self._running().send(Prepare(self._ids, prompt))
+
+    async def prepared(self) -> None:
+        """Wait until what was given to `prepare` last is read, or need not be. Raises ModelLost."""
+        async with self._turn:
+            while self._ahead is not None and self.ready:
+                self._note(await self._receive(self._running(), self._patience))
+
+    async def _open(self, request: Generate) -> Event:
+        """Send a request and await its first event; a process that was dead or hung is started again.
+
+        The last time it is started without what is kept on disk, which may be what ended it.
+        """
+        closes = self._closes
+        for states in (self._states, None):
+            try:
+                self._running().send(request)
+                return await self._next(request.id)
+            except ModelLost:
+                if self._closes != closes:
+                    raise
+                await self._load(states)
+            self._unfinished = request.id
+        self._running().send(request)
+        return await self._next(request.id)
+
+    async def _next(self, id_: int) -> Event:
         """The next event of an answer; ModelUnusable if it cannot be given."""
         while True:
-            event = await self._receive(self._running(), seconds)
+            event = await self._receive(self._running(), self._patience)
+            self._note(event)
             if getattr(event, "id", None) != id_:
                 continue
-            if isinstance(event, Ended | Failed):
-                self._unfinished = None
             if isinstance(event, Failed):
                 raise ModelUnusable(f"{self._spec.title} cannot answer: {event.text}.")
             return event
 
     async def close(self) -> None:
         """End the process; a request after this starts a new one."""
+        self._closes += 1
+        await self._end()
+
+    async def _end(self) -> None:
         process, self._process = self._process, None
-        self._ready = self._unfinished = None
+        self._ready = self._unfinished = self._ahead = None
         if process:
             await process.kill()
 
@@ -129,24 +172,24 @@ class Engine:
             raise ModelLost(f"{self._spec.title} was closed in the middle.")
         return self._process
 
-    async def _load(self) -> Ready:
+    async def _load(self, states: str | None) -> Ready:
         if self.ready:
             return self.ready
-        await self.close()
+        await self._end()
         try:
-            return await self._load_once()
+            return await self._load_once(states)
         except ModelLost:
             if self._plain:
                 raise
         # On some processors some builds of llama.cpp die at the first computation; there is a plainer way.
         self._plain = True
         try:
-            return await self._load_once()
+            return await self._load_once(states)
         except ModelLost as error:
             self._plain = False
             raise ModelUnusable(f"{self._spec.title} cannot be loaded. {error}") from error
 
-    async def _load_once(self) -> Ready:
+    async def _load_once(self, states: str | None) -> Ready:
         self._process = await self._start()
         self._process.send(
             Load(
@@ -155,17 +198,18 @@ class Engine:
                 context=self._spec.context,
                 threads=self._threads,
                 plain=self._plain,
+                states=states,
             )
         )
-        match await self._receive(self._process, _LOAD_SECONDS):
+        match await self._receive(self._process, _LOADING):
             case Ready() as ready:
                 self._ready = ready
                 return ready
             case Failed(text=text):
-                await self.close()
+                await self._end()
                 raise ModelUnusable(f"{self._spec.title} cannot be loaded: {text}.")
             case other:
-                await self.close()
+                await self._end()
                 raise ModelLost(f"{self._spec.title} gave {type(other).__name__} instead of being ready.")
 
     async def _start(self) -> Process:
@@ -174,27 +218,31 @@ class Engine:
         except OSError as error:
             raise ModelUnusable(f"The model's process cannot be started ({error.strerror}).") from error
 
-    async def _receive(self, process: Process, seconds: float | None) -> Event:
-        """The next event; ModelLost if the process ended or says nothing for so long."""
+    async def _receive(self, process: Process, patience: Patience) -> Event:
+        """The next event; ModelLost if the process ended or hangs."""
         try:
-            event = await asyncio.wait_for(process.receive(), seconds)
-        except TimeoutError:
-            await self.close()
-            raise _Silent(f"{self._spec.title} gave no sign of life for {seconds:.0f} seconds.") from None
+            event = await process.hear(patience)
+        except Silent as silent:
+            await self._end()
+            raise ModelLost(f"{self._spec.title} {silent} and was ended.") from None
         if event is None:
             words = await process.last_words()
-            await self.close()
+            await self._end()
             raise ModelLost(f"{self._spec.title} stopped in the middle: {words}.")
         return event
+
+    def _note(self, event: Event) -> None:
+        """Keep in mind what is over."""
+        if isinstance(event, Ended | Failed):
+            self._unfinished = None if event.id == self._unfinished else self._unfinished
+            self._ahead = None if event.id == self._ahead else self._ahead
 
     async def _settle(self) -> None:
         """Wait for the end of a cancelled answer; if it does not come, start the process again."""
         try:
             async with asyncio.timeout(_CANCEL_SECONDS):
                 while self._unfinished is not None:
-                    event = await self._receive(self._running(), None)
-                    if isinstance(event, Ended | Failed) and event.id == self._unfinished:
-                        self._unfinished = None
+                    self._note(await self._receive(self._running(), self._patience))
         except (TimeoutError, ModelLost):
-            await self.close()
-            await self._load()
+            await self._end()
+            await self._load(self._states)

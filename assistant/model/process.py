@@ -6,8 +6,9 @@ import signal
 import sys
 from collections import deque
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from assistant.model.wire import Event, Request, decode_event, encode_request
+from assistant.model.wire import Alive, Event, Ping, Request, decode_event, encode_request
 
 # -P: what lies in the folder Askfirst was started in must not be taken for a module.
 COMMAND = (sys.executable, "-P", "-m", "assistant.model.child")
@@ -15,6 +16,22 @@ COMMAND = (sys.executable, "-P", "-m", "assistant.model.child")
 _LONGEST_LINE = 16 * 1024 * 1024
 _KEPT_LINES = 40
 _LONGEST_WORDS = 300
+
+
+class Silent(Exception):
+    """The process is there but nothing comes of it; the text is a plain clause."""
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long to wait for a process, in seconds.
+
+    After `silence` it is asked whether it lives and has as long again to say so; one that lives may go on
+    without a result for `work`.
+    """
+
+    silence: float = 15
+    work: float = 300
 
 
 class Process:
@@ -57,6 +74,23 @@ class Process:
         assert self._process.stdout
         line = await self._process.stdout.readline()
         return decode_event(line) if line.endswith(b"\n") else None
+
+    async def hear(self, patience: Patience) -> Event | None:
+        """The next event, or None once the process has ended. Raises Silent."""
+        waited, asked = 0.0, False
+        while waited < patience.work:
+            try:
+                event = await asyncio.wait_for(self.receive(), patience.silence)
+            except TimeoutError:
+                if asked:
+                    raise Silent("does not answer") from None
+                self.send(Ping())
+                waited, asked = waited + patience.silence, True
+                continue
+            if not isinstance(event, Alive):
+                return event
+            asked = False
+        raise Silent("comes to no result")
 
     async def last_words(self) -> str:
         """How the process ended and the last line it wrote, as one sentence."""
