@@ -8,12 +8,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A figure and its baseline in the same unit; `ratio` is figure through baseline."""
+    """A figure and its baseline in the same unit; `ratio` is figure through baseline.
+
+    `bar` is what it should be, where that was set, and `held` whether it is.
+    """
 
     name: str
     value: str
     baseline: str
     ratio: float
+    bar: str = ""
+    held: bool = True
 
 
 def seconds(work: Callable[[], object]) -> float:
@@ -29,20 +34,25 @@ def median(work: Callable[[], object], times: int) -> float:
 
 def timed(name: str, value: float, baseline: float, what: str) -> Row:
     """A row of two durations in seconds."""
-    return Row(name, _duration(value), f"{_duration(baseline)} {what}", value / baseline)
+    return Row(name, duration(value), f"{duration(baseline)} {what}", value / baseline)
 
 
 def table(rows: Sequence[Row]) -> str:
     """The rows as an aligned table."""
-    lines = [("", "measured", "beside", "ratio")]
-    lines += [(row.name, row.value, row.baseline, f"{row.ratio:.2g}") for row in rows]
-    widths = [max(len(line[column]) for line in lines) for column in range(4)]
+    lines = [("", "measured", "beside", "ratio", "bar")]
+    lines += [(row.name, row.value, row.baseline, f"{row.ratio:.3g}", _bar(row)) for row in rows]
+    widths = [max(len(line[column]) for line in lines) for column in range(5)]
     return "\n".join(
-        "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)) for line in lines
+        "  ".join(text.ljust(width) for text, width in zip(line, widths, strict=True)).rstrip()
+        for line in lines
     )
 
 
-def _duration(value: float) -> str:
+def _bar(row: Row) -> str:
+    return row.bar and f"{row.bar} {'✓' if row.held else '✗'}"
+
+
+def duration(value: float) -> str:
     if value >= 1:
         return f"{value:.2f} s"
     return f"{value * 1e3:.1f} ms" if value >= 1e-3 else f"{value * 1e6:.0f} µs"

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from tests.assistant.model.toy import QWEN_TEMPLATE, build_qwen
 from tests.assistant.model.weights import FULL, TOY, Shape
-from tests.assistant.model.words import Words, few_words, many_words
+from tests.assistant.model.words import Words, many_words
 from tui.places import usual
 
 _CONTEXT = 262_144
@@ -24,8 +24,8 @@ def large() -> Path:
 
 
 def small() -> Path:
-    """A file of a megabyte that loads in no time."""
-    return _kept("random-qwen35-toy", TOY, few_words())
+    """A few small layers with the same vocabulary."""
+    return _kept("random-qwen35-toy", TOY, many_words(), quantised=True)
 
 
 def large_is_there() -> bool:

@@ -1,0 +1,193 @@
+"""The model runtime beside llama.cpp alone: every figure it is held to, in one run.
+
+With $ASKFIRST_BENCH_BIG=1, or once the large file is there, on a model with random weights in the shape of
+BotPsy 0.8B at Q8_0 (see runtime_model.py); else on a toy, which only shows that all of it runs: it computes so
+fast that most of what is measured is what goes on around it.
+"""
+
+import asyncio
+import os
+import sys
+import tempfile
+from pathlib import Path
+from statistics import median
+
+import runtime_model
+from rows import Row, duration, timed
+from rows import median as seconds_in_median
+from runtime_bare import Bare
+from runtime_cancel import Stopping, slow
+from runtime_subject import TOOLS, Conversation, Course, Subject, own_part, rendered, resident
+
+from assistant.model.engine import spare_threads
+from assistant.model.held.spoken import Spoken
+from assistant.model.shapes import ToolShape, tool_shapes
+from assistant.model.spec import DialectName, ModelSpec
+
+CONTEXT = 8192
+ROUNDS, TOKENS = 5, 48
+CANCELS = 40
+GOALS = Path(__file__).with_name("goals.txt").read_text("utf-8").splitlines()
+CALL = """
+<function=calendar.create_event>
+<parameter=title>
+Lunch with Sam
+</parameter>
+<parameter=when>
+Friday at noon
+</parameter>
+<parameter=invite>
+["sam@example.org"]
+</parameter>
+</function>
+</tool_call>"""
+
+
+def run() -> list[Row]:
+    """All rows, over the large model if it is wanted or there."""
+    big = os.environ.get("ASKFIRST_BENCH_BIG") == "1" or runtime_model.large_is_there()
+    file = runtime_model.large() if big else runtime_model.small()
+    note = "" if big else "; a toy: ASKFIRST_BENCH_BIG=1 makes and measures the shape of 0.8B"
+    print(f"runtime: {file.name}, {spare_threads()} of {os.cpu_count()} cores, context {CONTEXT:,}{note}")
+    with tempfile.TemporaryDirectory(prefix="askfirst-bench-") as states:
+        return asyncio.run(_measure(file, Path(states)))
+
+
+async def _measure(file: Path, states: Path) -> list[Row]:
+    spec = ModelSpec("bench", "Bench", file, DialectName.QWEN, context=CONTEXT)
+    steps: list[Row] = []
+
+    def tell(what: str) -> None:
+        load = " ".join(f"{part:.1f}" for part in os.getloadavg())
+        print(f"  {what} … (load average {load})", file=sys.stderr, flush=True)
+
+    bare = Bare(file, CONTEXT, spare_threads())
+    try:
+        tell("reading the tools for the first time")
+        cold, prompt = await _first_goals(spec, states, bare, steps)
+        tell("the same after a restart")
+        await _later_goals(spec, states, bare, steps, cold)
+        tell("answering beside llama.cpp")
+        await _answering(spec, bare, steps)
+        tell("cancelling")
+        await _cancelling(spec, prompt, steps)
+    finally:
+        bare.close()
+    return steps
+
+
+async def _first_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row]) -> tuple[float, str]:
+    """The first goal of all, and one of a new conversation; seconds to the first token of the first one."""
+    engine = Subject(spec, states=states)
+    engine.change = {"most_tokens": TOKENS, "seed": 1}
+    await engine.load()
+    first = await Conversation(spec, engine).ask(GOALS[0])
+    prompt = rendered(spec.path, first.prompt)
+    name = f"runtime: first goal, {first.opened.tokens:,} tokens, to the first token"
+    rows.append(timed(name, first.to_first, bare.read(prompt), "llama.cpp alone"))
+    second = await Conversation(spec, engine).ask(GOALS[1])
+    rows += _again("second goal", second, first.to_first, 20, bare, spec.path)
+    await engine.close()
+    return first.to_first, prompt
+
+
+async def _later_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row], cold: float) -> None:
+    """A goal after a restart, and the fifth of a conversation."""
+    engine = Subject(spec, states=states)
+    engine.change = {"most_tokens": TOKENS, "seed": 1}
+    await engine.load()
+    talk = Conversation(spec, engine)
+    course = await talk.ask(GOALS[2])
+    rows += _again("after a restart", course, cold, 10, bare, spec.path)
+    for goal in GOALS[3:7]:
+        course = await talk.ask(goal)
+    rows += _again("fifth goal of a conversation", course, cold, 20, bare, spec.path)
+    assert engine.pid
+    over = resident(engine.pid) - spec.path.stat().st_size
+    name = f"runtime: memory over the file, context {CONTEXT:,}"
+    rows.append(Row(name, f"{over / 1e6:.0f} MB", "400 MB", over / 4e8, "<= 1", over <= 4e8))
+    await engine.close()
+
+
+def _again(name: str, course: Course, cold: float, share: int, bare: Bare, file: Path) -> list[Row]:
+    """How much of a prompt was read again, beside the turn's own tokens, and how soon an answer came."""
+    own = len(bare.parts(own_part(rendered(file, course.prompt))))
+    ratio, sooner = course.evaluated / own, course.to_first / cold
+    return [
+        Row(
+            f"runtime: {name}, tokens evaluated",
+            f"{course.evaluated} of {course.opened.tokens:,}",
+            f"{own} the goal's own",
+            ratio,
+            "<= 1.1",
+            ratio <= 1.1,
+        ),
+        Row(
+            f"runtime: {name}, to the first token",
+            duration(course.to_first),
+            f"{duration(cold)} cold",
+            sooner,
+            f"<= 1/{share}",
+            sooner <= 1 / share,
+        ),
+    ]
+
+
+async def _answering(spec: ModelSpec, bare: Bare, rows: list[Row]) -> None:
+    """Tokens a second, in turn: llama.cpp alone, ours, and ours with calls held to the tools."""
+    engine, few = Subject(spec), TOOLS[:3]
+    shapes = tool_shapes(few)
+
+    async def answered(goal: str, calls: tuple[ToolShape, ...] | None) -> Course:
+        engine.change = {"most_tokens": TOKENS, "seed": 1, "calls": calls}
+        return await Conversation(spec, engine).ask(goal, few)
+
+    first = await answered(GOALS[0], None)
+    bare.read(rendered(spec.path, first.prompt))
+    alone, free, held = [], [], []
+    for goal in GOALS[1 : ROUNDS + 1]:
+        alone.append(TOKENS / bare.decode(TOKENS))
+        free.append((await answered(goal, None)).speed)
+        held.append((await answered(goal, shapes)).speed)
+    await engine.close()
+    rows.append(_speed("runtime: tokens a second", free, alone, "llama.cpp alone", 0.95))
+    rows.append(_speed("runtime: tokens a second, calls held", held, free, "not held", 0.90))
+    check, decode = _checking(bare), 1 / median(alone)
+    name, ratio = "runtime: to hold one token of a call", decode / (decode + check)
+    rows.append(
+        Row(name, duration(check), f"{duration(decode)} to decode it", ratio, ">= 0.90", ratio >= 0.9)
+    )
+
+
+def _speed(name: str, ours: list[float], beside: list[float], what: str, least: float) -> Row:
+    """A row of two speeds measured in turn."""
+    value, baseline = median(ours), median(beside)
+    ratio = median(one / other for one, other in zip(ours, beside, strict=True))
+    return Row(name, f"{value:.1f}", f"{baseline:.1f} {what}", ratio, f">= {least:.2f}", ratio >= least)
+
+
+def _checking(bare: Bare) -> float:
+    """Seconds to hold one token of a well-formed call to the tools."""
+    tokens = [part.encode() for part in bare.parts(CALL)]
+    shapes = tool_shapes(TOOLS)
+
+    def hold() -> None:
+        spoken = Spoken(shapes, "xml", thinking=False)
+        spoken.push(b"<tool_call>", mark=True)
+        for token in tokens:
+            assert spoken.accepts(token, mark=token == b"</tool_call>")
+            spoken.push(token, mark=token == b"</tool_call>")
+
+    return seconds_in_median(hold, 20) / len(tokens)
+
+
+async def _cancelling(spec: ModelSpec, prompt: str, rows: list[Row]) -> None:
+    stopping = await Stopping.load(spec, prompt)
+    for what, times in (
+        ("reading", await stopping.reading(CANCELS)),
+        ("answering", await stopping.answering(CANCELS)),
+    ):
+        late = slow(times)
+        name = f"runtime: cancel while {what}, p95 of {len(times)}"
+        rows.append(Row(name, duration(late), "100 ms", late / 0.1, "<= 1", late <= 0.1))
+    await stopping.close()

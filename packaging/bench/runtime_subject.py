@@ -1,0 +1,113 @@
+"""The model runtime as the app uses it, with an ear on all that comes from the model's process."""
+
+import time
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from assistant.model.base import Goal, Reply, Text, Turn
+from assistant.model.child.template import Template
+from assistant.model.dialects.choice import dialect_for
+from assistant.model.engine import Engine
+from assistant.model.gguf import read_header
+from assistant.model.local import LocalModel
+from assistant.model.spec import ModelSpec
+from assistant.model.wire import Chat, Ended, Event, Generate, Opened, Read, Said
+from connectors.base import Tool
+from connectors.calendar.tools import TOOLS as CALENDAR
+from connectors.files.tools import TOOLS as FILES
+from connectors.messaging.tools import TOOLS as MESSAGING
+from connectors.settings.tools import TOOLS as SETTINGS
+
+TOOLS: tuple[Tool, ...] = (*CALENDAR, *FILES, *MESSAGING, *SETTINGS)
+NOW = datetime(2026, 11, 30, 10, tzinfo=ZoneInfo("Europe/Copenhagen"))
+_TURN = "<|im_start|>user\n"
+
+
+@dataclass(slots=True)
+class Course:
+    """One request and what came of it, each event with the seconds since the request."""
+
+    began: float = field(default_factory=time.perf_counter)
+    events: list[tuple[float, Event]] = field(default_factory=list)
+    prompt: str | Chat = ""
+
+    @property
+    def opened(self) -> Opened:
+        return next(event for _, event in self.events if isinstance(event, Opened))
+
+    @property
+    def evaluated(self) -> int:
+        """How many tokens of the prompt had to be read."""
+        return self.opened.tokens - self.opened.reused
+
+    @property
+    def to_first(self) -> float:
+        """Seconds from the request to the first token that is said, or to the end of reading."""
+        said = [at for at, event in self.events if isinstance(event, Said | Ended)]
+        return said[0]
+
+    @property
+    def speed(self) -> float:
+        """Tokens a second, from the end of reading to the end of the answer."""
+        read = [at for at, event in self.events if isinstance(event, Read)]
+        at, ended = next((at, event) for at, event in self.events if isinstance(event, Ended))
+        return ended.tokens / (at - (read[-1] if read else self.events[0][0]))
+
+
+class Subject(Engine):
+    """The engine; `change` is made to every request, such as a limit of tokens."""
+
+    def __init__(self, spec: ModelSpec, **settings: Any) -> None:
+        super().__init__(spec, **settings)
+        self.change: dict[str, Any] = {}
+        self.course = Course()
+
+    async def generate(self, request: Generate) -> AsyncGenerator[Event]:
+        self.course.prompt = request.prompt
+        async with aclosing(super().generate(replace(request, **self.change))) as events:
+            async for event in events:
+                self.course.events.append((time.perf_counter() - self.course.began, event))
+                yield event
+
+
+class Conversation:
+    """Goals given to the model one after the other; what it says stands in the transcript."""
+
+    def __init__(self, spec: ModelSpec, engine: Subject) -> None:
+        self._engine = engine
+        self._model = LocalModel(spec, engine, dialect_for(spec, lambda: NOW))
+        self._turns: list[Turn] = []
+
+    async def ask(self, goal: str, tools: Sequence[Tool] = TOOLS) -> Course:
+        """The course of one goal up to the end of its answer."""
+        self._turns.append(Goal(goal))
+        self._engine.course = course = Course()
+        said = ""
+        async with aclosing(self._model.respond(tuple(self._turns), tools)) as pieces:
+            async for piece in pieces:
+                said += piece.text if isinstance(piece, Text) else ""
+        self._turns.append(Reply(said))
+        return course
+
+
+def rendered(file: Path, prompt: str | Chat) -> str:
+    """A prompt as text."""
+    if isinstance(prompt, str):
+        return prompt
+    return Template(read_header(file).template or "", "<|endoftext|>", "<|im_end|>").render(prompt)
+
+
+def own_part(prompt: str) -> str:
+    """The end of a prompt, from its last turn of the person on."""
+    return prompt[prompt.rindex(_TURN) :]
+
+
+def resident(pid: int) -> int:
+    """The largest resident memory of a process so far, in bytes (proc(5))."""
+    lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
+    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
