@@ -33,12 +33,22 @@ def load(path: Path, schema: type[Schema]) -> Schema:
 
     Raises ConfigError for a file that cannot be read, is not TOML, or holds an unknown key or a wrong value.
     """
+    text = read(path)
+    return schema() if text is None else parse(text, path, schema)
+
+
+def read(path: Path) -> str | None:
+    """The text of a configuration file, or None where there is none. Raises ConfigError."""
     try:
-        text = path.read_text("utf-8")
+        return path.read_text("utf-8")
     except FileNotFoundError:
-        return schema()
+        return None
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(path, 1, f"cannot be read ({_reason(error)})") from error
+
+
+def parse(text: str, path: Path, schema: type[Schema]) -> Schema:
+    """The settings in the text of a TOML file. Raises ConfigError as `load` does."""
     try:
         return schema.model_validate(tomllib.loads(text))
     except tomllib.TOMLDecodeError as error:

@@ -17,17 +17,16 @@ from connectors.calendar.config import stops as calendar_stops
 from connectors.calendar.connecting import connect_calendar
 from connectors.calendar.connector import CalendarConnector
 from connectors.config import load
-from connectors.folder_watch import FolderWatch
 from connectors.files.config import Config as FilesConfig
 from connectors.files.config import stops as files_stops
 from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
 from connectors.files.roots import roots_from
+from connectors.folder_watch import FolderWatch
 from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
 from connectors.messaging.config import stops as messaging_stops
 from connectors.messaging.connecting import connect_mail
-from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
@@ -122,11 +121,10 @@ def open_home(
 
 
 def rules_over(places: Places, services: Services, granted: Sequence[Path] = ()) -> RuleBook:
-    """The person's rules, watched, and those for this run only. Raises ConfigError for the latter."""
+    """The person's rules, and those for this run only. Raises ConfigError for the latter."""
     more = [rule for path in granted for rule in read_rules(path, tools=tools_of(services), needed=True)]
     folder = places.config / "permissions"
-    rules = RuleBook(folder, places.state / "rules", lambda: tools_of(services), more)
-    return rules
+    return RuleBook(folder, places.state / "rules", lambda: tools_of(services), more)
 
 
 def tools_of(services: Services) -> Tools:

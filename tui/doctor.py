@@ -13,7 +13,7 @@ from assistant.model.base import ModelError
 from assistant.model.catalogue import find
 from connectors.config import ConfigError, load
 from tui.places import Places
-from tui.services import Service, Services
+from tui.services import Running, Services
 from tui.settings import Settings, zone_of
 
 
@@ -36,7 +36,7 @@ def examine(places: Places, services: Services) -> tuple[Finding, ...]:
         _search(),
         *_folders(places),
         *_settings(places),
-        *(_service(each) for each in services.built),
+        *(_service(each) for each in services.running if each.built),
         *(Finding(each.connector, False, each.text, needed=False) for each in services.notices()),
         _terminal(),
     )
@@ -95,8 +95,8 @@ def _settings(places: Places) -> Iterator[Finding]:
         yield Finding("settings", False, str(error))
 
 
-def _service(service: Service) -> Finding:
-    count = len([tool for tool in service.tools if tool.offered])
+def _service(service: Running) -> Finding:
+    count = len([tool for tool in service.live.tools if tool.offered])
     return Finding(
         service.name, count > 0, f"{count} tools" if count else "offers nothing here", needed=False
     )

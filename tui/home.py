@@ -16,7 +16,9 @@ from permissions.journal import Journal, JournalError
 from tui.house import ConnectorState, ModelState, Progress, Waiting
 from tui.permits import Permits
 from tui.planner import Planner
+from tui.reloading import Reloading
 from tui.services import Services
+from tui.states import states_of
 
 log = logging.getLogger(__name__)
 
@@ -48,6 +50,7 @@ class Home:
         self.planner = planner
         self._session = session
         self._context = context
+        self.reloading = Reloading(services, lambda: bool(gate.outbox.waiting), self._tell)
         self._news: list[str] = []
         self._hearing: list[Callable[[str], object]] = []
         gate.journal.unfinished()
@@ -74,7 +77,8 @@ class Home:
         elif says_undo_send(goal) and self._gate.outbox.waiting:
             await self._undo_send(self._gate.outbox.waiting[-1].id, front)
         else:
-            await self._session.run(goal, front)
+            with self.reloading.under_way():
+                await self._session.run(goal, front)
 
     async def undo(self, entry_id: str, front: Frontend) -> None:
         """Take back one deed, named by its id or the beginning of it; with no id, the last that can be."""
@@ -83,7 +87,8 @@ class Home:
             await self._undo_send(waiting[-1], front)
             return
         ids = [entry.id for entry in self.activity(_FAR_BACK) if entry_id and entry.id.startswith(entry_id)]
-        await self._session.undo(ids[0] if len(ids) == 1 else entry_id, front)
+        with self.reloading.under_way():
+            await self._session.undo(ids[0] if len(ids) == 1 else entry_id, front)
 
     async def _undo_send(self, id: str, front: Frontend) -> None:
         title = next(held.title for held in self._gate.outbox.waiting if held.id == id)
@@ -136,7 +141,10 @@ class Home:
         if kept is None:
             text = "What it said was not kept; say it as a goal of its own."
             await front.show(TurnEnded(Ending.FAILED, text))
-        elif await ask_again(entry.goal, kept, self._gate, front, self._context):
+            return
+        with self.reloading.under_way():
+            done = await ask_again(entry.goal, kept, self._gate, front, self._context)
+        if done:
             self.let_go(entry)
 
     def _forget(self, entry: Entry) -> None:
@@ -149,20 +157,7 @@ class Home:
         return self._gate.journal.entries(limit)
 
     def connectors(self) -> Sequence[ConnectorState]:
-        states = [
-            ConnectorState(
-                service.name,
-                "ready" if any(tool.offered for tool in service.tools) else "unavailable",
-                ", ".join(tool.name.partition(".")[2] for tool in service.tools if tool.offered),
-            )
-            for service in self._services.built
-        ]
-        states += [
-            ConnectorState(account.name, account.word, account.detail)
-            for listed in self._services.accounts
-            for account in listed()
-        ]
-        return [*states, *(ConnectorState(n.connector, "off", n.text) for n in self._services.left_out)]
+        return states_of(self._services)
 
     def model_state(self) -> ModelState:
         return self.planner.state
@@ -174,8 +169,8 @@ class Home:
         return (*unclear, *journal, *permits, *self._services.notices())
 
     async def prepare_model(self, progress: Progress) -> None:
-        for work in self._services.background:
-            work.start()
+        self.reloading.begin()
+        self._services.start()
         await self._set_back()
         await asyncio.gather(self.probe(), self.planner.prepare(progress))
 
@@ -193,8 +188,8 @@ class Home:
         await self._gate.outbox.close()
         await self._gate.trials.close()
         await self._session.close()
-        for work in self._services.background:
-            work.close()
+        self.reloading.end()
+        self._services.close()
         self._gate.journal.close()
 
 

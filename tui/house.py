@@ -24,11 +24,19 @@ class ModelState:
 
 @dataclass(frozen=True, slots=True)
 class ConnectorState:
-    """A service; `state` is a word or two ("ready"), `detail` says what it works on or what it lacks."""
+    """A service or an account; `state` is a word or two ("ready"), `detail` what it works on or lacks.
+
+    `mode` is how much of it may be used. Of an account, `synced` says when it was last in step (ISO, empty:
+    never), `server` what it is on, and `notes` what was found to be peculiar there.
+    """
 
     name: str
     state: str
     detail: str = ""
+    mode: str = ""
+    synced: str = ""
+    server: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

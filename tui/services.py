@@ -1,77 +1,73 @@
-"""Builds every service from its configuration file; one that cannot be built is left out and says why."""
+"""The services as their configuration files say; one that cannot be built is off and says why."""
 
 import asyncio
-import logging
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from pydantic import BaseModel
 
-from connectors.base import Connector, Notice
-from connectors.config import ConfigError, load
+from connectors.base import Effect, Notice
+from connectors.live import Live
+from tui.running import Account, Background, Built, Recipe, Running, Service, by_mode
 
-log = logging.getLogger(__name__)
+__all__ = ["Account", "Background", "Built", "Running", "Service", "Services"]
 
 Config = TypeVar("Config", bound=BaseModel)
 
 
-class Service(Connector, Protocol):
-    """A connector that also says what a person should know of it."""
-
-    def notices(self) -> tuple[Notice, ...]: ...
-
-
-class Background(Protocol):
-    """Work of a service beside its calls, such as keeping an index."""
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
-
-
-class Account(Protocol):
-    """How one account of a service is doing: its name, one word, and one line."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def word(self) -> str: ...
-
-    @property
-    def detail(self) -> str: ...
-
-
 @dataclass(slots=True)
 class Services:
-    """The services that could be built, what some do beside their calls, and why others are missing.
-
-    `probes` are how services find out what they can do here, `accounts` how each account is doing.
-    """
+    """Every service under its name; `folder` has their files. `background` is other work beside the calls."""
 
     folder: Path
-    built: list[Service] = field(default_factory=list)
+    running: list[Running] = field(default_factory=list)
     background: list[Background] = field(default_factory=list)
-    probes: list[Callable[[], Awaitable[None]]] = field(default_factory=list)
-    accounts: list[Callable[[], Sequence[Account]]] = field(default_factory=list)
-    left_out: list[Notice] = field(default_factory=list)
 
-    def add(self, name: str, schema: type[Config], build: Callable[[Config], Service]) -> None:
-        """Build one service with the settings of `<name>.toml`."""
-        try:
-            self.built.append(build(load(self.folder / f"{name}.toml", schema)))
-        except (ConfigError, ValueError) as error:
-            self.left_out.append(Notice(name, f"The {name} service is off: {error}"))
-        except OSError as error:
-            log.exception("the %s service could not be started", name)
-            reason = error.strerror or "it failed to start"
-            self.left_out.append(Notice(name, f"The {name} service is off: {reason}."))
+    def add(
+        self,
+        name: str,
+        schema: type[Config],
+        build: Callable[[Config], Built],
+        stops: Callable[[Config, Config], frozenset[Effect]] = by_mode,
+    ) -> None:
+        """Build one service with the settings of `<name>.toml`.
+
+        `stops` gives what a change of the settings rules out at once, from what they were and what they are.
+        """
+        self.running.append(Running(Recipe(name, schema, build, stops), self.folder / f"{name}.toml"))
+
+    @property
+    def built(self) -> list[Live]:
+        """Every service as the gate knows it, whatever stands behind it now."""
+        return [each.live for each in self.running]
+
+    @property
+    def left_out(self) -> list[Notice]:
+        """The services that could not be built, and why."""
+        return [Notice(each.name, each.fault) for each in self.running if each.built is None]
+
+    def start(self) -> None:
+        """Begin all work beside the calls."""
+        for each in (*self.running, *self.background):
+            each.start()
 
     async def probe(self) -> None:
         """Let the services find out what they can do here."""
-        await asyncio.gather(*(probe() for probe in self.probes))
+        await asyncio.gather(*(each.probe() for each in self.running))
 
     def notices(self) -> tuple[Notice, ...]:
-        return (*self.left_out, *(notice for service in self.built for notice in service.notices()))
+        return tuple(notice for each in self.running for notice in each.notices())
+
+    def look(self) -> list[Running]:
+        """See what the files say now; the services whose file says something new."""
+        return [each for each in self.running if each.look()]
+
+    async def exchange(self, idle: Callable[[], bool]) -> list[str]:
+        """Take over the settings that wait, as long as it is `idle`; what was done, in words."""
+        return [said for each in self.running if each.waits and (said := await each.exchange(idle))]
+
+    def close(self) -> None:
+        for each in (*self.running, *self.background):
+            each.close()

@@ -5,21 +5,25 @@ from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from connectors.base import Effect
 from connectors.calendar.accounts import Account
 from connectors.dav.accounts import AccountName
+from connectors.mode import CHANGES, EVERYTHING, Mode, forbidden
 
 
 class Config(BaseModel):
     """Settings of the calendar; with none given, everything works.
 
-    `default` and `read_only` name calendars by folder or displayed name; `displayname` is the name given to
-    the calendar that is made when there is none; `minutes` is how long an event lasts when nothing is said;
-    free time is looked for from `day_starts` to `day_ends`; undo records are kept for `keep_days`; with
-    `local` off, or an account and no calendar on this machine, only the accounts' calendars are used.
+    `mode` says how much of all calendars is used. `default` and `read_only` name calendars by folder or
+    displayed name; `displayname` is the name given to the calendar that is made when there is none; `minutes`
+    is how long an event lasts when nothing is said; free time is looked for from `day_starts` to `day_ends`;
+    undo records are kept for `keep_days`; with `local` off, or an account and no calendar on this machine,
+    only the accounts' calendars are used.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    mode: Mode = Mode.FULL
     displayname: str = Field("Home", min_length=1, max_length=60)
     default: str = ""
     read_only: tuple[str, ...] = ()
@@ -35,3 +39,17 @@ class Config(BaseModel):
         if self.day_starts >= self.day_ends:
             raise ValueError("day_ends must be later than day_starts")
         return self
+
+
+def stops(before: Config, now: Config) -> frozenset[Effect]:
+    """What a change of the settings rules out at once, before it is taken over as a whole.
+
+    What holds for one account then holds for all calendars: better too much is stopped for a while.
+    """
+    found = forbidden(now.mode)
+    for name, account in before.accounts.items():
+        if name not in now.accounts:
+            return EVERYTHING
+        if account.mode != now.accounts[name].mode:
+            found |= forbidden(now.accounts[name].mode)
+    return found | (CHANGES if set(now.read_only) - set(before.read_only) else frozenset())

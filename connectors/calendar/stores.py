@@ -29,6 +29,18 @@ class State(Protocol):
     @property
     def detail(self) -> str: ...
 
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def synced(self) -> str: ...
+
+    @property
+    def server(self) -> str: ...
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
+
 
 class Remote(Store, Protocol):
     """A store that is reached over a network."""

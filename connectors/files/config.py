@@ -4,14 +4,17 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from connectors.base import Effect
 from connectors.clean import clean_line
 from connectors.files.places import root_name_is_good
+from connectors.mode import EVERYTHING, Mode, forbidden
 
 
 class Config(BaseModel):
     """The settings in connectors/files.toml.
 
-    `folders` maps a name to a folder that may be used (none: the usual ones of a home folder).
+    `mode` says how much of the service may be used, `folders` maps a name to a folder that may be (none: the
+    usual ones of a home folder).
     `new_files` is the name of the folder in which a new file is made when none is said (none: the first).
     `bulk_limit` is the most files that one delete may take. `hidden` lets files whose name begins with a dot
     be used when they are named exactly; they are never listed or searched. `show_limit` is in characters of
@@ -21,6 +24,7 @@ class Config(BaseModel):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
+    mode: Mode = Mode.FULL
     folders: dict[str, Path] = Field(default_factory=dict)
     new_files: str | None = None
     bulk_limit: int = Field(100, ge=1)
@@ -40,3 +44,10 @@ class Config(BaseModel):
                     f"“{clean_line(name, 80)}” cannot be a folder's name: use letters, digits and spaces"
                 )
         return folders
+
+
+def stops(before: Config, now: Config) -> frozenset[Effect]:
+    """What a change of the settings rules out at once: all, where a folder is not to be used any more."""
+    if any(now.folders.get(name) != path for name, path in before.folders.items()):
+        return EVERYTHING
+    return forbidden(now.mode)

@@ -17,14 +17,12 @@ from connectors.messaging.server import SMTP_PORTS, tls
 from connectors.messaging.smtp.transport import SmtpTransport
 from connectors.messaging.transport import NoTransport, Transport
 from connectors.people import AddressBook
-from connectors.secrets.base import Secret
-from connectors.secrets.settings import SecretSource
+from connectors.people.accounts import opened
+from connectors.people.book import Shelf, State
+from connectors.secrets.settings import FindSecret
 
 _PATIENCE: Final = 5.0
 """How long a look at the account may take, in seconds."""
-
-FindSecret = Callable[[str, SecretSource | None], Secret]
-"""Finds the secret of a name such as `messaging/imap`. Raises SecretError."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,49 +50,77 @@ class Watching(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class AccountState:
-    """How the account is doing, in one word and in one line."""
+    """How the account is doing, in one word and in one line; `synced` is when it was last in step (ISO)."""
 
     name: str
     word: str
     detail: str
+    mode: str = ""
+    synced: str = ""
+    server: str = ""
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Mail:
-    """The messaging service, and the watch over its server where the mailbox is on one."""
+    """The messaging service, the watch over its server where there is one, and the accounts of contacts."""
 
     service: MessagingConnector
     config: Config
     watch: Watching | None = None
+    shelves: tuple[Shelf, ...] = ()
 
     @property
-    def states(self) -> tuple[AccountState, ...]:
-        """How the account is doing, as far as it is known without asking it."""
+    def background(self) -> tuple[Watching | Shelf, ...]:
+        """What goes on beside the calls."""
+        return (*([self.watch] if self.watch else []), *self.shelves)
+
+    @property
+    def states(self) -> tuple[AccountState | State, ...]:
+        """How each account is doing, as far as it is known without asking it."""
+        return (*self._of_mail, *(each.state for each in self.shelves))
+
+    @property
+    def _of_mail(self) -> tuple[AccountState, ...]:
         if self.watch is None or self.config.imap is None:
             return ()
         report, mode = self.watch.report, self.config.mode
         known = f"in step since {report.known:%a %-d %b %Y %H:%M}" if report.known else "never read yet"
         word = "unavailable" if report.trouble else mode.value if mode is not Mode.FULL else "ready"
         parts = (self.config.imap.host, known, report.trouble)
-        return (AccountState(f"mail {self.config.address}".strip(), word, "; ".join(filter(None, parts))),)
+        name, synced = f"mail {self.config.address}".strip(), report.known.isoformat() if report.known else ""
+        detail = "; ".join(filter(None, parts))
+        return (AccountState(name, word, detail, mode.value, synced, self.config.imap.host),)
 
     async def check(self) -> None:
-        """Ask the server how the account is doing, and wait a moment for what it says."""
+        """Ask every server how its account is doing, and wait a moment for what it says."""
+        looks = [asyncio.to_thread(each.refresh) for each in self.shelves]
         if self.watch:
-            await asyncio.to_thread(self.watch.settle, _PATIENCE)
+            looks.append(asyncio.to_thread(self._settle, self.watch))
+        await asyncio.gather(*looks)
+
+    @staticmethod
+    def _settle(watch: Watching) -> None:
+        watch.settle(_PATIENCE)
 
 
 def messaging(folder: Path, state: Path, config: Config, book: AddressBook, secrets: FindSecret) -> Mail:
-    """The service with the mailbox on its server, or else in `folder`. Nothing is connected to yet."""
+    """The service with the mailbox on its server, or else in `folder`. Nothing is connected to yet.
+
+    The book is given the accounts with contacts; what is known of them is kept in `state`.
+    """
     transport = way_out(config, secrets)
+    accounts = {} if config.mode is Mode.OFF else opened(config.contacts, state / "contacts", secrets)
+    book.use(accounts)
+    shelves = tuple(accounts.values())
     if config.imap is None or config.mode is Mode.OFF:
-        return Mail(local(folder, state, config, book, transport), config)
+        return Mail(local(folder, state, config, book, transport), config, shelves=shelves)
     # Loaded only here: the library takes longer to load than the rest of the service.
     account = importlib.import_module("connectors.messaging.imap.account")
     box: Box
     watch: Watching
     box, watch = account.opened(state, config, revealed(secrets, "messaging/imap", config.imap))
-    return Mail(MessagingConnector(box, state, config, book, transport), config, watch)
+    return Mail(MessagingConnector(box, state, config, book, transport), config, watch, shelves)
 
 
 def local(

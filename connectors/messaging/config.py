@@ -1,25 +1,19 @@
 """What may be set for the mailbox."""
 
-from enum import StrEnum
 from pathlib import Path
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from connectors.base import Effect
 from connectors.dav.accounts import AccountName
 from connectors.messaging.server import Login, Security, Server, is_loopback
+from connectors.mode import EVERYTHING, LEAVING, Mode, forbidden
 from connectors.people import is_address
 from connectors.people.accounts import Account as ContactsAccount
 from connectors.secrets.settings import SecretSource
 
-
-class Mode(StrEnum):
-    """How much of the mailbox is used; with `draft-only` everything but sending."""
-
-    OFF = "off"
-    READ_ONLY = "read-only"
-    DRAFT_ONLY = "draft-only"
-    FULL = "full"
+__all__ = ["Account", "Config", "Mode", "stops"]
 
 
 class Account(BaseModel):
@@ -102,3 +96,11 @@ class Config(BaseModel):
         if (self.smtp or self.sendmail) and not self.address:
             raise ValueError("to send, the address that messages are from is needed")
         return self
+
+
+def stops(before: Config, now: Config) -> frozenset[Effect]:
+    """What a change of the settings rules out at once: all, where the mailbox is another by now."""
+    if (before.imap, before.address) != (now.imap, now.address):
+        return EVERYTHING
+    leaves = (before.smtp, before.sendmail) != (now.smtp, now.sendmail)
+    return forbidden(now.mode) | (LEAVING if leaves else frozenset())

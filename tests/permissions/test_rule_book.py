@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from connectors.folder_watch import FolderWatch
 from permissions.policy import Policy
 from permissions.rule_book import RuleBook
-from permissions.rule_watch import RuleWatch
 from permissions.words import Verdict
 from tests.permissions.fakes import Bench, yes
 from tests.permissions.policy_cases import C, case, ruled
@@ -236,11 +236,11 @@ def test_a_saved_file_is_seen_without_asking(
     folder: Path, monkeypatch: pytest.MonkeyPatch, told: bool
 ) -> None:
     if not told:
-        monkeypatch.setattr("permissions.rule_watch.Observer", _no_more_watches)
+        monkeypatch.setattr("connectors.folder_watch.Observer", _no_more_watches)
     book = book_of(folder)
     heard = threading.Event()
     book.listen(heard.set)
-    watch = RuleWatch(folder, book.reload)
+    watch = FolderWatch({folder: book.reload})
     watch.start()
     try:
         write(folder, DENY)
