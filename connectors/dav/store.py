@@ -19,7 +19,7 @@ from connectors.dav.state import AccountState
 from connectors.dav.sync import home_of, sync
 from connectors.dav.worker import Worker
 from connectors.secrets.base import SecretError
-from connectors.secrets.chain import Secrets
+from connectors.secrets.settings import FindSecret
 from connectors.stores import StoreError
 
 # A failure that took long is not soon paid for again; one of these will not go away by asking.
@@ -40,13 +40,13 @@ class DavStore:
     """
 
     def __init__(
-        self, kind: Kind, service: str, name: str, account: Account, folder: Path, secrets: Secrets
+        self, kind: Kind, service: str, name: str, account: Account, folder: Path, find: FindSecret
     ) -> None:
         self.name = name
         self._kind = kind
         self._service = service
         self._account = account
-        self._secrets = secrets
+        self._find = find
         self._mirror = Mirror(folder / f"{name}.db")
         self._worker = Worker(f"{service} {name}")
         self._server: Server | None = None
@@ -55,10 +55,12 @@ class DavStore:
         self._looked = float("-inf")
         self._begun = 0.0
         self._mine = False
+        self._closed = False
         self._wait = 0.0
 
     def close(self) -> None:
         """Let go of the connection and the database; what goes on is waited for only a moment."""
+        self._closed = True
         ended = self._worker.begin(self._disconnect)
         self._worker.end()
         with contextlib.suppress(TimeoutError):
@@ -72,7 +74,7 @@ class DavStore:
             self._mine = True
         fresh = 0.0 if at_once else self._account.fresh
         due = self._looked + (self._wait if self._problem else fresh)
-        if self._going is None and time.monotonic() >= due:
+        if self._going is None and not self._closed and time.monotonic() >= due:
             self._begun = time.monotonic()
             self._going = self._worker.begin(self._sync)
 
@@ -187,7 +189,7 @@ class DavStore:
     def _connected(self) -> Server:
         if self._server is None:
             try:
-                secret = self._secrets.find(f"{self._service}/{self.name}", self._account.password)
+                secret = self._find(f"{self._service}/{self.name}", self._account.password)
             except SecretError as error:
                 raise SignedOut(f"{self.name} cannot be signed in to. {error}") from error
             self._server = Server(self.name, self._account, secret, self._kind)

@@ -9,7 +9,7 @@ from pydantic import Field
 
 from connectors.dav import accounts
 from connectors.people.book import Shelf
-from connectors.secrets.chain import Secrets
+from connectors.secrets.settings import FindSecret
 
 
 class Account(accounts.Account):
@@ -27,11 +27,11 @@ class Account(accounts.Account):
         return self.books
 
 
-def opened(settings: Mapping[str, Account], folder: Path, secrets: Secrets) -> Mapping[str, Shelf]:
+def opened(settings: Mapping[str, Account], folder: Path, find: FindSecret) -> Mapping[str, Shelf]:
     """The accounts that are not off; `folder` keeps what was last seen of each. Nothing is asked yet."""
     used = {name: each for name, each in settings.items() if each.mode is not accounts.Mode.OFF}
     if not used:
         return {}
     # Loaded only by those who have an account: the libraries for it take longer to load than all of Askfirst.
     module = importlib.import_module("connectors.people.carddav.shelf")
-    return {name: cast(Shelf, module.DavShelf(name, each, folder, secrets)) for name, each in used.items()}
+    return {name: cast(Shelf, module.DavShelf(name, each, folder, find)) for name, each in used.items()}

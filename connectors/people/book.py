@@ -11,7 +11,11 @@ from connectors.people.folder import CardFolder
 
 
 class State(Protocol):
-    """How an account is doing: its name, one word, and one line."""
+    """How an account is doing: its name, one word, and one line.
+
+    `mode` is how much of it is used, `synced` when it was last in step (ISO, empty: never), `server` what it
+    is on, and `notes` what was found to be peculiar there.
+    """
 
     @property
     def name(self) -> str: ...
@@ -21,6 +25,18 @@ class State(Protocol):
 
     @property
     def detail(self) -> str: ...
+
+    @property
+    def mode(self) -> str: ...
+
+    @property
+    def synced(self) -> str: ...
+
+    @property
+    def server(self) -> str: ...
+
+    @property
+    def notes(self) -> tuple[str, ...]: ...
 
 
 class Shelf(Protocol):
@@ -70,10 +86,8 @@ class AddressBook:
         self._accounts: Mapping[str, Shelf] = {}
 
     def use(self, accounts: Mapping[str, Shelf]) -> None:
-        """Have these accounts, by name, instead of those before."""
-        before, self._accounts = self._accounts, accounts
-        for each in before.values():
-            each.close()
+        """Have these accounts, by name, instead of those before, which whoever opened them closes."""
+        self._accounts = accounts
 
     def contacts(self) -> tuple[Contact, ...]:
         """Everybody, by name; of the same name, those on this machine first."""
@@ -133,21 +147,6 @@ class AddressBook:
             *self._folder.notices(),
             *(notice for each in self._accounts.values() for notice in each.notices()),
         )
-
-    @property
-    def states(self) -> tuple[State, ...]:
-        """How each account is doing, as far as it is known without asking it."""
-        return tuple(each.state for each in self._accounts.values())
-
-    def start(self) -> None:
-        """Have the accounts read without waiting for them."""
-        for each in self._accounts.values():
-            each.start()
-
-    def close(self) -> None:
-        """Let go of the accounts' connections."""
-        for each in self._accounts.values():
-            each.close()
 
     def _taking(self) -> Shelf | None:
         return next((each for each in self._accounts.values() if each.takes), None)

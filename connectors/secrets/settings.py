@@ -1,9 +1,12 @@
 """How a configuration file says where a secret is; the secret itself never stands in one."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, model_validator
+
+from connectors.secrets.base import Secret
 
 
 class SecretSource(BaseModel):
@@ -36,3 +39,7 @@ class SecretSource(BaseModel):
         if self.command is not None and not self.command:
             raise ValueError("command needs the name of a program")
         return self
+
+
+FindSecret = Callable[[str, SecretSource | None], Secret]
+"""Finds the secret of a name such as `messaging/imap`. Raises SecretError."""

@@ -15,7 +15,7 @@ class CaldavStore(DavStore):
     """The calendars of one account; see `connectors.calendar.store.Store`."""
 
     def __init__(self, name: str, account: Account, folder: Path, secrets: Secrets) -> None:
-        super().__init__(CALENDARS, "calendar", name, account, folder, secrets)
+        super().__init__(CALENDARS, "calendar", name, account, folder, secrets.find)
         self._notify = account.notify == "ask"
         self._address = account.address
 

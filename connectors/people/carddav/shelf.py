@@ -19,7 +19,7 @@ from connectors.people.carddav.kind import ADDRESS_BOOKS
 from connectors.people.cards import contacts_in, new_card
 from connectors.people.contacts import Contact
 from connectors.people.vcard import VCardError
-from connectors.secrets.chain import Secrets
+from connectors.secrets.settings import FindSecret
 from connectors.stores import StoreError
 
 _OWNER: Final = "people"
@@ -41,10 +41,10 @@ class _Card:
 class DavShelf:
     """The address books of one account; see `connectors.people.book.Shelf`."""
 
-    def __init__(self, name: str, account: Account, folder: Path, secrets: Secrets) -> None:
+    def __init__(self, name: str, account: Account, folder: Path, find: FindSecret) -> None:
         self._name = name
         self._account = account
-        self._store = DavStore(ADDRESS_BOOKS, "contacts", name, account, folder, secrets)
+        self._store = DavStore(ADDRESS_BOOKS, "contacts", name, account, folder, find)
         self._lock = threading.RLock()
         self._cards: dict[tuple[str, str], _Card] = {}
         self._versions: dict[str, tuple[int, int]] = {}

@@ -1,6 +1,6 @@
 """Address books as other programs see them: a folder, and real servers with an account on each."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from urllib.parse import quote
 
@@ -8,6 +8,7 @@ import pytest
 
 from connectors.people import AddressBook
 from connectors.people.accounts import Account, opened
+from connectors.people.book import Shelf, State
 from connectors.secrets.chain import Secrets
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer
 
@@ -49,7 +50,7 @@ class Books:
         self.book = AddressBook(self.folder)
 
     def close(self) -> None:
-        self.book.close()
+        """Let go of whatever is open."""
 
 
 class ServerBooks(Books):
@@ -61,6 +62,7 @@ class ServerBooks(Books):
     def __init__(self, root: Path, server: CalendarServer, **account: object) -> None:
         self.server = server.of_books
         self.account = account
+        self.shelves: Mapping[str, Shelf] = {}
         self.server.clear()
         self.server.make_book("friends", "Friends")
         super().__init__(root)
@@ -90,8 +92,22 @@ class ServerBooks(Books):
             "fresh": 0,
             **self.account,
         }
+        self.use({"dav": Account.model_validate(given)}, self.root / "state")
+
+    def use(self, accounts: dict[str, Account], state: Path) -> None:
+        """Have these accounts instead of those before."""
+        self.close()
         secrets = Secrets(self.root / "secrets", {"PASSWORD": PASSWORD})
-        self.book.use(opened({"dav": Account.model_validate(given)}, self.root / "state", secrets))
+        self.shelves = opened(accounts, state, secrets.find)
+        self.book.use(self.shelves)
+
+    def state(self) -> State:
+        """How the account is doing."""
+        return self.shelves["dav"].state
+
+    def close(self) -> None:
+        for each in self.shelves.values():
+            each.close()
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -14,7 +14,7 @@ from connectors.people import AddressBook
 from connectors.people.accounts import Account, opened
 from connectors.secrets.chain import Secrets
 from connectors.stores import Moved, StoreError, Uncertain
-from tests.connectors.calendar_servers import PASSWORD, CalendarServer
+from tests.connectors.calendar_servers import CalendarServer
 from tests.connectors.faults import Fault, FaultProxy
 
 ANA = ("FN:Ana Ruiz", "EMAIL:ana@example.org")
@@ -55,13 +55,13 @@ def test_the_address_of_one_book_is_enough(near: Any) -> None:
     near.server.make_book("work", "Work")
     near.again(url=f"{near.server.home}friends/")
     assert near.people() == ["Ana Ruiz"]
-    assert "address books: Friends;" in near.book.states[0].detail
+    assert "address books: Friends;" in near.state().detail
 
 
 def test_calendars_beside_the_books_are_left_alone(near: Any) -> None:
     near.server.make_calendar("home", "Home")
     assert near.people() == ["Ana Ruiz"]
-    assert "address books: Friends;" in near.book.states[0].detail
+    assert "address books: Friends;" in near.state().detail
 
 
 def test_of_several_books_those_chosen_are_read_and_the_first_takes_new_contacts(near: Any) -> None:
@@ -137,7 +137,7 @@ def test_whatever_is_wrong_with_the_server_who_was_known_is_still_known(
     (doubt,) = far.book.doubts()
     assert doubt.startswith(f"{said} What is shown of it is from ")
     assert [notice.text for notice in far.book.notices()] == [said]
-    assert far.book.states[0].word == "unavailable"
+    assert far.state().word == "unavailable"
 
 
 def test_after_a_restart_without_a_server_who_was_known_is_still_known(far: Any, proxy: FaultProxy) -> None:
@@ -158,8 +158,7 @@ def test_an_account_that_is_signed_out_hides_nobody_else(near: Any, tmp_path: Pa
         "old": Account(url=near.server.url, user="ana", password={"command": ("false",)}),
         "dav": Account(url=near.server.url, user="ana", password={"environment": "PASSWORD"}),
     }
-    secrets = Secrets(tmp_path / "none", {"PASSWORD": PASSWORD})
-    near.book.use(opened(settings, tmp_path / "two", secrets))
+    near.use(settings, tmp_path / "two")
     near.book.add("Zoe Here", ())
     assert near.people() == ["Ana Ruiz", "Zoe Here"]
     (doubt,) = near.book.doubts()
@@ -269,7 +268,9 @@ def test_a_password_goes_nowhere_unencrypted() -> None:
 
 
 def test_without_accounts_no_library_for_servers_is_loaded(tmp_path: Path) -> None:
-    assert opened({"off": Account(url="https://x.example/", mode="off")}, tmp_path, Secrets(tmp_path)) == {}
+    assert (
+        opened({"off": Account(url="https://x.example/", mode="off")}, tmp_path, Secrets(tmp_path).find) == {}
+    )
     assert AddressBook(tmp_path).takes == ""
 
 
