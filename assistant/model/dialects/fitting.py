@@ -75,13 +75,13 @@ def _with_earlier(
     dropped = min(dropped, earlier)
 
     def taken(goals: int) -> int:
-        return sum(sizes[starts[goals] : starts[-1]]) + guessed(summary(turns, goals)) if starts else 0
+        return sum(sizes[starts[goals] : starts[-1]]) + guessed(summary(turns, goals))
 
     if earlier and taken(dropped) > space:
         while dropped < earlier and taken(dropped) > space // 2:
             dropped += 1
     text = summary(turns, dropped)
-    if guessed(text) > space:
+    if text and guessed(text) > space:
         text = f"({dropped} earlier requests are left out.)"
     return Fitted(dropped, text, cuts)
 
