@@ -140,7 +140,9 @@ def unpack(data: bytearray, maker: str, tokens: Sequence[int]) -> State | None:
 
 def _content(path: Path, most: int) -> bytearray:
     """A file's bytes; none of one that is no file or too long. Raises OSError."""
-    with path.open("rb") as file:
+    # Neither a link nor a pipe that somebody put there is followed or waited for.
+    descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as file:
         status = os.fstat(file.fileno())
         data = bytearray(status.st_size if stat.S_ISREG(status.st_mode) and status.st_size <= most else 0)
         file.readinto(data)
