@@ -27,6 +27,7 @@ from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
 from connectors.messaging.config import stops as messaging_stops
 from connectors.messaging.connecting import connect_mail
+from connectors.messaging.connecting_contacts import connect_contacts
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
@@ -159,8 +160,11 @@ def own_services(places: Places) -> Services:
 
 def connect_service(service: str, asker: LineAsker, places: Places, *, only_show: bool) -> str | None:
     """Set up an account of a service by questions; returns the settings, None where the person gave up."""
-    connect = {"calendar": connect_calendar, "messaging": connect_mail}[service]
-    path = places.config / "connectors" / f"{service}.toml"
+    connects = {"calendar": connect_calendar, "messaging": connect_mail, "contacts": connect_contacts}
+    connect = connects[service]
+    # What is known of people belongs to the settings of mail.
+    file = "messaging.toml" if service == "contacts" else f"{service}.toml"
+    path = places.config / "connectors" / file
     with contextlib.suppress(GivenUp):
         return connect(asker, path, Secrets(places.config / "secrets"), only_show=only_show)
     return None
@@ -218,9 +222,9 @@ def _add_calendar(
 def _add_mail(services: Services, places: Places, book: AddressBook, secrets: Secrets) -> None:
     def build(config: MessagingConfig) -> Built:
         mail = messaging(places.data / "mail", _state(places, "messaging"), config, book, secrets.find)
-        if not mail.watch:
+        if not mail.background:
             return Built(mail.service)
-        return Built(mail.service, (mail.watch,), mail.check, lambda: mail.states)
+        return Built(mail.service, mail.background, mail.check, lambda: mail.states)
 
     services.add("messaging", MessagingConfig, build, messaging_stops)
 
