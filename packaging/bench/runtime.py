@@ -1,8 +1,8 @@
 """The model runtime beside llama.cpp alone: every figure it is held to, in one run.
 
 With $ASKFIRST_BENCH_BIG=1, or once the large file is there, on a model with random weights in the shape of
-BotPsy 0.8B at Q8_0 (see runtime_model.py); else on a toy, which only shows that all of it runs: it computes so
-fast that most of what is measured is what goes on around it.
+BotPsy 0.8B at Q8_0 (see runtime_model.py); else on a toy, which only shows that all of it runs: it computes
+so fast that most of what is measured is what goes on around it.
 """
 
 import asyncio
@@ -27,6 +27,10 @@ from assistant.model.spec import DialectName, ModelSpec
 CONTEXT = 8192
 ROUNDS, TOKENS = 5, 48
 CANCELS = 40
+# Seconds from an answer to the next goal.
+TYPING = 5.0
+# A goal that fills much of the context.
+LONG = "Say what this is about: " + "the list of messages and events on this day " * 300
 GOALS = Path(__file__).with_name("goals.txt").read_text("utf-8").splitlines()
 CALL = """
 <function=calendar.create_event>
@@ -100,11 +104,13 @@ async def _later_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row
     course = await talk.ask(GOALS[2])
     rows += _again("after a restart", course, cold, 10, bare, spec.path)
     for goal in GOALS[3:7]:
+        await talk.pause(TYPING)
         course = await talk.ask(goal)
     rows += _again("fifth goal of a conversation", course, cold, 20, bare, spec.path)
+    course = await talk.ask(LONG)
     assert engine.pid
     over = resident(engine.pid) - spec.path.stat().st_size
-    name = f"runtime: memory over the file, context {CONTEXT:,}"
+    name = f"runtime: memory over the file, {course.opened.tokens:,} of {CONTEXT:,} tokens read"
     rows.append(Row(name, f"{over / 1e6:.0f} MB", "400 MB", over / 4e8, "<= 1", over <= 4e8))
     await engine.close()
 

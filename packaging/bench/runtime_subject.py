@@ -1,5 +1,6 @@
 """The model runtime as the app uses it, with an ear on all that comes from the model's process."""
 
+import asyncio
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -93,6 +94,11 @@ class Conversation:
                 said += piece.text if isinstance(piece, Text) else ""
         self._turns.append(Reply(said))
         return course
+
+    async def pause(self, seconds: float, tools: Sequence[Tool] = TOOLS) -> None:
+        """The person reads the answer and types, and the model reads ahead meanwhile."""
+        await self._model.read_ahead(tuple(self._turns), tools)
+        await asyncio.sleep(seconds)
 
 
 def rendered(file: Path, prompt: str | Chat) -> str:
