@@ -72,13 +72,18 @@ def as_call(tool: str, arguments: Mapping[str, object], guard: Guard) -> JsonVal
 
 
 def shortened(text: str, share: float) -> str:
-    """The first part of a text up to the end of a word, and how much of it is left out."""
+    """The first part of a text, and how much of it is left out."""
     if share >= 1:
         return text
-    kept = text[: int(len(text) * share)]
-    kept = kept[: max(kept.rfind(" "), kept.rfind("\n"), 0)].rstrip() or kept
+    kept = first_part(text, share)
     words = len(text.split())
     return f"{kept}\n(The rest is left out: {words - len(kept.split())} of {words} words.)"
+
+
+def first_part(text: str, share: float) -> str:
+    """So much of a text, up to the end of a word."""
+    kept = text[: int(len(text) * share)]
+    return kept[: max(kept.rfind(" "), kept.rfind("\n"), 0)].rstrip() or kept
 
 
 def _add_call(made: list[Message], turn: Proposal, guard: Guard) -> None:
