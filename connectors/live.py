@@ -23,20 +23,21 @@ _NOTHING = frozenset[Effect]()
 class Live:
     """Hands every call to the connector of now; what the settings rule out is refused, even to that one.
 
-    What is ruled out may change at any moment, on any thread; the connector only while no call is under way.
+    What is ruled out may change at any moment, on any thread; the connector, and with it what is offered,
+    only while no call is under way.
     """
 
     def __init__(self, name: str) -> None:
         self.name = name
         self.now: Connector | None = None
-        self._stops = _NOTHING
+        self._stops = self._hidden = _NOTHING
         self._why = ""
 
     @property
     def tools(self) -> Sequence[Tool]:
-        """The tools that the settings leave; none without a connector."""
+        """The tools that the settings have left when it was last exchanged; none without a connector."""
         there = self.now.tools if self.now else ()
-        return tuple(tool for tool in there if tool.effect not in self._stops)
+        return tuple(tool for tool in there if tool.effect not in self._hidden)
 
     @property
     def stops(self) -> frozenset[Effect]:
@@ -49,7 +50,7 @@ class Live:
 
     def exchange(self, connector: Connector, stops: frozenset[Effect]) -> None:
         """Put another connector in the place of the one there was."""
-        self.now = connector
+        self.now, self._hidden = connector, stops
         self.stop(stops)
 
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
