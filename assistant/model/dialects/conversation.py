@@ -7,7 +7,7 @@ from assistant.model.base import Goal, Piece, Result, Turn
 from assistant.model.dialects.base import Guard
 from assistant.model.dialects.chat import ChatDialect
 from assistant.model.dialects.fitting import Fitted, fit, fit_earlier
-from assistant.model.dialects.messages import Message, as_call, messages, shortened, text_of, told
+from assistant.model.dialects.messages import Message, as_call, first_part, messages, shortened, text_of, told
 from assistant.model.dialects.thread import WAITING, Said, Step, continued, said
 from assistant.model.wire import Chat, Generate
 from connectors.base import Tool
@@ -157,13 +157,10 @@ class Conversation:
             )
         for at, share in shares.items():
             if isinstance(turn := turns[at], Result):
-                words = len(told(turn.outcome, guard).split())
-                left = words - len(
-                    shortened(told(turn.outcome, guard), share).split("\n(The rest")[0].split()
-                )
+                text = told(turn.outcome, guard)
                 found[turn.call_id, share] = (
-                    f"What was read is longer than the model can take in: it is told all but the last {left}"
-                    f" of {words} words."
+                    "What was read is longer than the model can take in: it is told the first"
+                    f" {len(first_part(text, share).split()):,} of {len(text.split()):,} words."
                 )
         new = {key: text for key, text in found.items() if key not in self._noticed}
         self._noticed.update(new)

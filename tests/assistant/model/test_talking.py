@@ -113,10 +113,10 @@ class TestSpace:
         assert isinstance(notice, Notice)
         told = str(puppet.chats[1].messages[-1]["content"])
         assert told.splitlines()[-1].startswith("(The rest is left out: ")
-        left = told.splitlines()[-1].split()[5]
+        words = 8010 - int(told.splitlines()[-1].split()[5])
         assert notice.text == (
-            "What was read is longer than the model can take in: it is told all but the last"
-            f" {left} of 8009 words."
+            "What was read is longer than the model can take in:"
+            f" it is told the first {words:,} of 8,010 words."
         )
         assert puppet.chats[1].follows, "what the model said stands"
         assert await heard(talk, GOAL, Proposal(FOUND), long) == [], "it is said once"
