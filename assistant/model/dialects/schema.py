@@ -1,6 +1,7 @@
 """Tools as general models are told of them: JSON schema, short and always the same bytes."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from pydantic import JsonValue
 
@@ -29,7 +30,9 @@ def tool_schemas(tools: Sequence[Tool]) -> tuple[dict[str, JsonValue], ...]:
     return (*(_tool_schema(tool) for tool in offered), _ASK_USER)
 
 
-def properties(tool: Tool) -> dict[str, dict[str, JsonValue]]:
+# Pydantic takes milliseconds for a schema, and one request asks for those of all tools several times.
+@lru_cache(maxsize=512)
+def properties(tool: Tool) -> Mapping[str, dict[str, JsonValue]]:
     """The schema of each argument, without references and without null."""
     schema = tool.arguments.model_json_schema()
     definitions = schema.get("$defs", {})
