@@ -107,17 +107,23 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
         "connect",
         "set up an account of a service by a few questions",
         [
-            (("service",), {"choices": ["calendar", "messaging"]}),
+            (("service",), {"choices": ["calendar", "messaging", "contacts"]}),
             (("--stdout",), {"action": "store_true", "help": "only show the settings; write nothing"}),
         ],
     ),
     ("connectors", "the state of every service", [_JSON]),
     (
         "models",
-        "the models here; import a file, use another",
+        "the models here; get one, import a file, use another, remove one",
         [
-            (("action",), {"nargs": "?", "choices": ["list", "get", "import", "use"], "default": "list"}),
-            (("what",), {"nargs": "?", "default": "", "help": "a file to import, or a model's name"}),
+            (
+                ("action",),
+                {"nargs": "?", "choices": ["list", "get", "import", "use", "remove"], "default": "list"},
+            ),
+            (("what",), {"nargs": "?", "default": "", "help": "a model's name, or the path of a file"}),
+            (("--repository",), {"metavar": "NAME", "help": "where on the hub it is, as owner/name"}),
+            (("--file",), {"metavar": "FILE", "help": "which file there; * stands for anything"}),
+            (("--yes",), {"action": "store_true", "help": "remove without being asked"}),
             _JSON,
         ],
     ),

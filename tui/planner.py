@@ -1,4 +1,4 @@
-"""The model in use: fetched if need be, loaded in the background, and spoken to once it is there."""
+"""The model in use: fetched if need be, loaded in the background, and exchanged without a restart."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
@@ -8,31 +8,27 @@ from pathlib import Path
 
 from assistant.model.base import Loading, ModelError, Piece, Turn
 from assistant.model.catalogue import find
-from assistant.model.local import LocalModel, open_model
+from assistant.model.dialects.choice import dialect_for
+from assistant.model.engine import Engine
+from assistant.model.footprint import need_memory
+from assistant.model.local import LocalModel
+from assistant.model.machine import available_memory
+from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY, is_fetched
 from assistant.model.starter.fetch import fetch_starter
 from connectors.base import Tool
 from tui.house import ModelState, Progress
+from tui.model_sources import tuning_of
 from tui.settings import Settings
 
 
 class Planner:
-    """Implements `Model` by the model that the settings name; it is fetched and loaded when needed.
+    """Implements `Model` by the model that the settings name; it is fetched and loaded when needed."""
 
-    Once loaded, it reads of the `tools` before the first goal is typed.
-    """
-
-    def __init__(
-        self,
-        settings: Settings,
-        cache: Path,
-        clock: Callable[[], datetime],
-        tools: Callable[[], Sequence[Tool]] = tuple,
-    ) -> None:
+    def __init__(self, settings: Settings, cache: Path, clock: Callable[[], datetime]) -> None:
         self._settings = settings
         self._cache = cache
         self._clock = clock
-        self._tools = tools
         self._lock = asyncio.Lock()
         self._model: LocalModel | None = None
         self.state = ModelState(settings.model, ready=False, text="not loaded yet")
@@ -41,15 +37,34 @@ class Planner:
     def name(self) -> str:
         return self._model.name if self._model else self._settings.model
 
+    @property
+    def key(self) -> str:
+        """The key or the path of the model in use."""
+        return self._settings.model
+
     async def prepare(self, progress: Progress) -> None:
         """Fetch and load the model; does nothing if it is ready. Raises ModelError."""
         async with self._lock:
             if self._model is None:
-                try:
-                    await self._load(progress)
-                except ModelError as error:
-                    self.state = ModelState(self._settings.model, ready=False, text=str(error))
-                    raise
+                await self._load(self._settings, progress)
+
+    async def exchange(self, settings: Settings, progress: Progress) -> None:
+        """Use the model that these settings name; no answer may be under way.
+
+        Raises ModelError where it cannot be loaded; then the one before is loaded again.
+        """
+        async with self._lock:
+            spec = await asyncio.to_thread(_spec, settings, self._cache)
+            state = self.state
+            self.state = ModelState(spec.title, ready=False, text="loading")
+            await self._unload()
+            try:
+                await self._load(settings, progress)
+            except ModelError:
+                self.state = state
+                await self._load(self._settings, progress)
+                raise
+            self._settings = settings
 
     async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
         if self._model is None:
@@ -61,26 +76,41 @@ class Planner:
                 yield piece
 
     async def read_ahead(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> None:
-        """Let the model read what is known of its next request; nothing if it is not loaded."""
-        if self._model:
+        """Let the model read what is known of the next request; nothing if it is not loaded."""
+        if self._model is not None:
             await self._model.read_ahead(transcript, tools)
 
     async def close(self) -> None:
         if self._model:
             await self._model.close()
 
-    async def _load(self, progress: Progress) -> None:
-        if self._settings.model == KEY and not is_fetched(self._cache):
-            self.state = ModelState(KEY, ready=False, text="being fetched")
-            await fetch(self._cache, progress)
-        spec = find(self._cache, self._settings.model)
-        self.state = ModelState(spec.title, ready=False, text="loading")
-        progress("loading the model", None)
-        model = open_model(spec, self._clock)
-        await model.warm_up(self._tools())
+    async def _unload(self) -> None:
+        model, self._model = self._model, None
+        if model:
+            await model.close()
+
+    async def _load(self, settings: Settings, progress: Progress) -> None:
+        try:
+            if settings.model == KEY and not is_fetched(self._cache):
+                self.state = ModelState(KEY, ready=False, text="being fetched")
+                await fetch(self._cache, progress)
+            spec = await asyncio.to_thread(_spec, settings, self._cache)
+            self.state = ModelState(spec.title, ready=False, text="loading")
+            progress("loading the model", None)
+            await asyncio.to_thread(need_memory, spec, available_memory())
+            engine = Engine(spec, threads=settings.threads)
+            model = LocalModel(spec, engine, dialect_for(spec, self._clock))
+            await model.warm_up()
+        except ModelError as error:
+            self.state = ModelState(settings.model, ready=False, text=str(error))
+            raise
         self._model = model
         self.state = ModelState(spec.title, ready=True, text="ready")
         progress("ready", 1.0)
+
+
+def _spec(settings: Settings, cache: Path) -> ModelSpec:
+    return find(cache, settings.model, tuning=tuning_of(settings, settings.model))
 
 
 async def fetch(cache: Path, progress: Progress) -> None:

@@ -10,6 +10,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from connectors.atomic import write_file
 from connectors.config import load
+from tui.model_settings import KEY, HubSettings, ModelSettings
 from tui.signs import Signs
 
 _MODEL_LINE = re.compile(r"^model\s*=.*$", re.MULTILINE)
@@ -22,7 +23,7 @@ class Settings(BaseModel):
     installed model or the path of a GGUF file, `threads` how many it may use (left out: cores but one),
     `[waiting]` which signs are given when something is asked and nobody looks.
     `hold_seconds` is how long a message waits after your yes, so that you can take it back: 10 to 600, or 0
-    for not at all.
+    for not at all. `[hub]` says where models come from, `[models.KEY]` what is otherwise with one of them.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -32,6 +33,8 @@ class Settings(BaseModel):
     threads: int | None = Field(None, ge=1)
     waiting: Signs = Signs()
     hold_seconds: int = 30
+    hub: HubSettings = HubSettings()
+    models: dict[str, ModelSettings] = {}
 
     @field_validator("timezone")
     @classmethod
@@ -40,12 +43,25 @@ class Settings(BaseModel):
             raise ValueError("is not a known time zone; use a name such as Europe/Copenhagen")
         return value
 
+    @field_validator("models")
+    @classmethod
+    def _keys_are_plain(cls, value: dict[str, ModelSettings]) -> dict[str, ModelSettings]:
+        for key in value:
+            if not KEY.fullmatch(key):
+                raise ValueError(f"“{key}” cannot name a model; use a-z, 0-9, . _ and -")
+        return value
+
     @field_validator("hold_seconds")
     @classmethod
     def _hold_is_none_or_long_enough(cls, value: int) -> int:
         if value != 0 and not 10 <= value <= 600:
             raise ValueError("must be 0, or from 10 to 600 seconds")
         return value
+
+
+def about_model(settings: Settings, key: str) -> ModelSettings:
+    """What is set for one model."""
+    return settings.models.get(key, ModelSettings())
 
 
 def zone_of(settings: Settings) -> ZoneInfo:

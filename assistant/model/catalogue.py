@@ -62,8 +62,13 @@ def find(cache: Path, key: str, *, thinking: bool | None = None, tuning: Tuning 
             return _spec(key, path, judged(path), thinking, wished, sha256=model.sha256)
     path = Path(key).expanduser()
     if path.suffix == ".gguf" and path.is_file():
-        return _spec(path.stem, path.absolute(), judged(path), thinking, wished)
+        return spec_at(path, thinking=thinking, tuning=wished)
     raise ModelUnusable(_not_here(key))
+
+
+def spec_at(path: Path, *, thinking: bool | None = None, tuning: Tuning | None = None) -> ModelSpec:
+    """The GGUF file at a path, ready to be loaded. Raises ModelUnusable if it cannot be used."""
+    return _spec(path.stem, path.absolute(), judged(path), thinking, tuning or Tuning())
 
 
 def add(cache: Path, model: Installed) -> None:

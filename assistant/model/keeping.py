@@ -27,6 +27,9 @@ def keep(source: IO[bytes], target: Path, size: int, progress: Progress = no_pro
     The target appears under its name only when it is whole and on the disk. Raises ModelUnusable.
     """
     part, sha256 = _copied(source, target, size, progress)
+    if (came := part.stat().st_size) != size:
+        part.unlink()
+        raise ModelUnusable(f"The file changed while it was copied: {came:,} bytes came of {size:,}.")
     os.replace(part, target)
     return sha256
 

@@ -64,7 +64,7 @@ KNOWN = (
     Known(
         key="botpsy-q8",
         title="BotPsy 0.8B (Q8_0)",
-        about="recommended: plans several steps, reads results, answers in words",
+        about="recommended: plans in steps, reads results, answers you",
         size=810_000_000,
         licence="Apache-2.0",
         repository=_BOTPSY,

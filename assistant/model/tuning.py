@@ -1,8 +1,10 @@
 """What a person may set otherwise for one model."""
 
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 
 from assistant.model.wire import Sampling
+
+_SAMPLING = ("temperature", "top_k", "top_p", "min_p", "presence")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +25,5 @@ class Tuning:
 
     def tuned(self, sampling: Sampling) -> Sampling:
         """The way of choosing tokens, changed where it is wished."""
-        names = [field.name for field in fields(sampling)]
-        wished = {name: value for name in names if (value := getattr(self, name)) is not None}
+        wished = {name: value for name in _SAMPLING if (value := getattr(self, name)) is not None}
         return replace(sampling, **wished)

@@ -92,7 +92,7 @@ def test_a_model_that_was_not_brought_is_a_sentence_too(shell: Shell) -> None:
     shell.configure("config.toml", 'model = "botpsy-q8"\n')
     done = shell.run("do", "list tomorrow")
     assert done.returncode == 1
-    assert "There is no model named botpsy-q8 here" in done.stdout + done.stderr
+    assert "BotPsy 0.8B (Q8_0) is not here yet. Get it: askfirst models get botpsy-q8" in done.stderr
 
 
 @pytest.mark.parametrize("words", [("activity",), ("connectors",), ("models",), ("doctor",)])

@@ -10,8 +10,13 @@ import llama_cpp
 from llama_cpp import llama_cpp as low_level
 
 from assistant.model.wire import Load
+from connectors.clean import clean_line
 
-_ERROR, _CONTINUED = 3, 5
+# From ggml-org/ggml:include/ggml.h, enum ggml_log_level.
+_ERROR, _CONTINUED = 4, 5
+# Comes after the reason, and says nothing more.
+_NO_REASON = "failed to load model"
+_BEFORE_REASON = "error loading model: "
 _BATCH = 512
 
 
@@ -20,7 +25,7 @@ class LoadError(Exception):
 
 
 class Log:
-    """Takes llama.cpp's log: errors go to standard error, the last one is kept."""
+    """Takes llama.cpp's log: errors go to standard error, the last one with a reason is kept."""
 
     def __init__(self) -> None:
         self.last = ""
@@ -34,7 +39,9 @@ class Log:
             self._level = level
         if self._level == _ERROR:
             os.write(2, text)
-            self.last = text.decode("utf-8", "replace").strip() or self.last
+            said = text.decode("utf-8", "replace").strip()
+            if said and not said.endswith(_NO_REASON):
+                self.last = clean_line(said.rpartition(_BEFORE_REASON)[2], 300)
 
 
 def load(request: Load, log: Log) -> llama_cpp.Llama:

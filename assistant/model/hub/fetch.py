@@ -1,6 +1,7 @@
 """Fetches a model: finds its file on a hub, brings it, checks it, and only then puts it among the models."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import huggingface_hub
@@ -16,6 +17,7 @@ from assistant.model.keeping import Progress, need_room, no_progress
 from assistant.model.usable import Usable, judged
 from connectors.clean import clean_line
 
+_LIST_TRIES = 4
 _SPARE = 64 << 20
 """How many bytes more than the model's must be free."""
 
@@ -29,7 +31,11 @@ async def fetch_model(
     Raises FetchError, or ModelUnusable where the file is whole but cannot be used.
     """
     line = line or Line()
-    listing = await line.patience.over(lambda: list_files(hub, source), f"{source.key} is not here yet")
+    # A keyring may ask the person first, and nothing else must stand still meanwhile.
+    token = await asyncio.to_thread(hub.allowed_token)
+    hub = replace(hub, token=lambda: token)
+    brief = replace(line.patience, tries=min(line.patience.tries, _LIST_TRIES))
+    listing = await brief.over(lambda: list_files(hub, source), f"{source.key} is not here yet")
     remote = choose(listing, source, hub)
     claim = Claim(source.repository, remote.name, listing.commit, remote.size, remote.sha256)
     here = next((model for model in installed(cache) if model.key == source.key), None)

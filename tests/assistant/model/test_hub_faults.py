@@ -11,7 +11,7 @@ from assistant.model.catalogue import installed, models_folder
 from tests.assistant.model.hub_bench import Bench, bench
 from tests.assistant.model.hub_server import Fault, status, web_page
 
-ROUNDS, SEEDS = 3, 90
+ROUNDS, SEEDS = 3, 60
 
 Maker = Callable[[random.Random, int], Fault]
 
