@@ -1,12 +1,13 @@
 """Keeps one model loaded in a process of its own, and starts it again when it has ended."""
 
 import asyncio
-import os
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from assistant.model.base import ModelLost, ModelUnusable
+from assistant.model.footprint import need_memory
+from assistant.model.machine import available_memory, cores
 from assistant.model.process import COMMAND, Patience, Process, Silent
 from assistant.model.spec import ModelSpec
 from assistant.model.wire import (
@@ -29,8 +30,7 @@ _CANCEL_SECONDS = 30
 
 def spare_threads() -> int:
     """The cores this process may use but one, which is left to everything else."""
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(cores - 1, 1)
+    return max(cores() - 1, 1)
 
 
 class Engine:
@@ -38,7 +38,8 @@ class Engine:
 
     Raises ModelUnusable when the file cannot be loaded and ModelLost when the process ends or hangs in the
     middle; the next request starts it again. `states` is a folder for what was read of the beginnings of
-    prompts, so that another run need not read them again.
+    prompts, so that another run need not read them again. What needs more memory than the bytes that are
+    `free` is not loaded; None means that it is not known how many are.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Engine:
         threads: int | None = None,
         states: Path | None = None,
         patience: Patience | None = None,
+        free: Callable[[], int | None] = available_memory,
         command: Sequence[str] = COMMAND,
     ) -> None:
         self._spec = spec
@@ -55,6 +57,7 @@ class Engine:
         self._states = str(states.absolute()) if states else None
         self._closes = 0
         self._patience = patience or Patience()
+        self._free = free
         self._command = command
         self._process: Process | None = None
         self._ready: Ready | None = None
@@ -176,6 +179,7 @@ class Engine:
         if self.ready:
             return self.ready
         await self._end()
+        await asyncio.to_thread(need_memory, self._spec, self._free())
         try:
             return await self._load_once(states)
         except ModelLost:
