@@ -1,13 +1,20 @@
 """One request on its way: the prompt is read, then token after token is picked and said."""
 
-import codecs
+from collections.abc import Sequence
 from functools import partial
 
+from assistant.model.child.chatting import Chatting
+from assistant.model.child.interrupt import Interrupted
 from assistant.model.child.loaded import Loaded
-from assistant.model.child.picking import Drawn, Held, Likeliest, Picker
+from assistant.model.child.picking import Held, Picker, Scores
 from assistant.model.child.pipe import Pipe
+from assistant.model.child.sampling import Sampler
+from assistant.model.child.voice import Voice
+from assistant.model.child.watching import Watch, Why
 from assistant.model.constraint import Constraint
-from assistant.model.wire import Ended, Generate, Opened, Read, Reason, Said, Second, Sure
+from assistant.model.held.spoken import Spoken
+from assistant.model.shapes import ToolShape, call_shapes
+from assistant.model.wire import Chat, Closed, Ended, Generate, Opened, Read, Reason, Second, Sure
 
 _LEAST_ROOM = 16
 _TAIL = 200
@@ -24,7 +31,8 @@ class Answer:
         self._pipe = pipe
         self._count = 0
         self._weighed = 0
-        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._voice = Voice(request.id, loaded.vocabulary, pipe.send)
+        self._watch = Watch(request.thoughts, circles=isinstance(request.prompt, Chat))
 
     def run(self) -> Ended:
         prompt = self._loaded.open(self._request.prompt)
@@ -51,26 +59,48 @@ class Answer:
         self._pipe.send(Read(self._request.id, done, total))
 
     def _answer(self, picker: Picker) -> Reason:
-        vocabulary = self._loaded.vocabulary
-        while not self._cancelled():
-            tokens = picker.pick()
-            self._weigh(picker)
-            if vocabulary.ends(tokens[-1]):
-                return "stop"
-            for token in tokens:
-                self._say(vocabulary.data(token), vocabulary.is_mark(token))
-            self._count += len(tokens)
-            if self._count >= self._request.most_tokens:
-                return "limit"
-            if len(tokens) > self._memory.room:
-                return "full"
-            # The last token of an answer is never evaluated, so that a longer prompt can go on from here.
-            self._memory.extend(tokens)
+        try:
+            while not self._cancelled():
+                if reason := self._go_on(picker):
+                    return reason
+        except Interrupted:
+            pass
         return "cancelled"
+
+    def _go_on(self, picker: Picker) -> Reason | None:
+        """Pick, say and evaluate one token and all that must follow it; why the answer ends, if it does."""
+        tokens = picker.pick()
+        self._weigh(picker)
+        if self._loaded.vocabulary.ends(tokens[-1]):
+            return "stop"
+        self._say(tokens)
+        if self._count >= self._request.most_tokens:
+            return "limit"
+        if isinstance(picker, Chatting) and (why := self._watch.see(tokens, thinking=picker.thinking)):
+            if not picker.thinking:
+                return "circle"
+            tokens = [*tokens, *self._close_thought(picker, why)]
+        if len(tokens) > self._memory.room:
+            return "full"
+        # The last token of an answer is never evaluated, so that a longer prompt can go on from here.
+        self._memory.extend(tokens)
+        return None
+
+    def _say(self, tokens: Sequence[int]) -> None:
+        self._voice.say(tokens)
+        self._count += len(tokens)
+
+    def _close_thought(self, picker: Chatting, why: Why) -> list[int]:
+        self._voice.finish()
+        self._pipe.send(Closed(self._request.id, why))
+        tokens = picker.close_thought()
+        self._say(tokens)
+        return tokens
 
     def _weigh(self, picker: Picker) -> None:
         """Send how sure each line was when it ends."""
         for sure in picker.sure[self._weighed :] if isinstance(picker, Held) else ():
+            self._voice.catch_up()
             self._pipe.send(Sure(self._request.id, sure))
             self._weighed += 1
 
@@ -93,24 +123,31 @@ class Answer:
                 return
             self._memory.extend(tokens)
             tokens = other.pick()
+        self._voice.catch_up()
         self._pipe.send(Second(self._request.id, other.text()))
 
-    def _say(self, data: bytes, mark: bool) -> None:
-        text = self._decoder.decode(b"" if mark else data, final=mark)
-        if text:
-            self._pipe.send(Said(self._request.id, text))
-        if mark:
-            self._pipe.send(Said(self._request.id, data.decode("utf-8", "replace"), mark=True))
-
     def _ended(self, reason: Reason) -> Ended:
-        if rest := self._decoder.decode(b"", final=True):
-            self._pipe.send(Said(self._request.id, rest))
+        self._voice.finish()
         return Ended(self._request.id, reason, self._count)
 
     def _picker(self, prompt: str) -> Picker:
+        request, loaded = self._request, self._loaded
+        if request.calls is not None and request.form == "lines":
+            return Held(self._model, loaded.vocabulary, Constraint(request.calls, prompt))
+        thinking = prompt.rstrip().casefold().endswith("<think>")
+        return Chatting(
+            loaded.vocabulary,
+            loaded.tokens,
+            Scores(self._model, loaded.vocabulary).logits,
+            Sampler(request.sampling, request.seed),
+            Spoken(self._tools(), request.form, thinking=thinking),
+        )
+
+    def _tools(self) -> Sequence[ToolShape]:
+        """The tools that calls are held to: those of the request, or those that its conversation lists."""
         request = self._request
-        if request.calls is None and request.sampling.temperature > 0:
-            return Drawn(self._model, self._loaded.vocabulary, request.sampling, request.seed)
-        if request.calls is None:
-            return Likeliest(self._model, self._loaded.vocabulary)
-        return Held(self._model, self._loaded.vocabulary, Constraint(request.calls, prompt))
+        if request.calls is not None:
+            return request.calls
+        if request.form != "lines" and isinstance(request.prompt, Chat):
+            return call_shapes(request.prompt.tools)
+        return ()

@@ -9,7 +9,6 @@ import numpy.typing as npt
 
 from assistant.model.child.vocabulary import Ids, Vocabulary
 from assistant.model.constraint import Constraint
-from assistant.model.wire import Sampling
 
 # All bytes that can begin text within a JSON string.
 _ANY_TEXT = frozenset(range(0x20, 0x100))
@@ -37,15 +36,12 @@ class Picker(Protocol):
     def pick(self) -> list[int]: ...
 
 
-class Likeliest:
-    """Takes the likeliest token."""
+class Scores:
+    """What the model says of all tokens as the next."""
 
     def __init__(self, model: llama_cpp.Llama, vocabulary: Vocabulary) -> None:
         self._model = model
         self._size = vocabulary.size
-
-    def pick(self) -> list[int]:
-        return [int(self.logits().argmax())]
 
     def logits(self) -> npt.NDArray[np.single]:
         return np.ctypeslib.as_array(llama_cpp.llama_get_logits_ith(self._model.ctx, -1), shape=(self._size,))
@@ -62,7 +58,7 @@ class Held:
 
     def __init__(self, model: llama_cpp.Llama, vocabulary: Vocabulary, constraint: Constraint) -> None:
         self._model = model
-        self._likeliest = Likeliest(model, vocabulary)
+        self._scores = Scores(model, vocabulary)
         self._vocabulary = vocabulary
         self._constraint = constraint
         self._line = 1.0
@@ -71,7 +67,7 @@ class Held:
         self.sure: list[float] = []
 
     def pick(self) -> list[int]:
-        logits = self._likeliest.logits()
+        logits = self._scores.logits()
         token = int(logits.argmax())
         if not self._accepts(token):
             token = self._search(logits)
@@ -150,29 +146,3 @@ class Held:
         if not self._constraint.may_end:
             return ordinary
         return np.concatenate([ordinary, np.array(self._vocabulary.ending_tokens(), dtype=np.int64)])
-
-
-class Drawn:
-    """Draws a token by chance, as llama.cpp samples."""
-
-    def __init__(
-        self, model: llama_cpp.Llama, vocabulary: Vocabulary, sampling: Sampling, seed: int | None
-    ) -> None:
-        self._model = model
-        self._chain = llama_cpp.llama_sampler_chain_init(llama_cpp.llama_sampler_chain_default_params())
-        seed_ = llama_cpp.LLAMA_DEFAULT_SEED if seed is None else seed
-        for sampler in (
-            llama_cpp.llama_sampler_init_penalties(vocabulary.size, 64, 1.0, 0.0, sampling.presence),
-            llama_cpp.llama_sampler_init_top_k(sampling.top_k),
-            llama_cpp.llama_sampler_init_top_p(sampling.top_p, 1),
-            llama_cpp.llama_sampler_init_min_p(sampling.min_p, 1),
-            llama_cpp.llama_sampler_init_temp(sampling.temperature),
-            llama_cpp.llama_sampler_init_dist(seed_),
-        ):
-            llama_cpp.llama_sampler_chain_add(self._chain, sampler)
-
-    def pick(self) -> list[int]:
-        return [int(llama_cpp.llama_sampler_sample(self._chain, self._model.ctx, -1))]
-
-    def __del__(self) -> None:
-        llama_cpp.llama_sampler_free(self._chain)

@@ -3,6 +3,7 @@
 import codecs
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from assistant.model.held.states import State, one, walk
@@ -166,15 +167,17 @@ class Spoken:
         """The fixed texts one of which comes next; empty where text is free."""
         return self._state.ways()
 
-    def forced(self) -> bytes:
-        """The text that must come next, whatever the model would say."""
+    def forced(self) -> str:
+        """The text that must come next, whatever the model would say; only whole characters."""
         state: State | None = self._state
         ahead = b""
         while state and not isinstance(state, _Done) and (ways := state.ways()):
             common = _common_start(ways)
             ahead += common
             state = walk(state, common) if len(ways) == 1 else None
-        return ahead
+        with suppress(UnicodeDecodeError):
+            return codecs.getincrementaldecoder("utf-8")("strict").decode(ahead)
+        return ""
 
     def _whole(self, data: bytes) -> bool:
         """True if the bytes go on with the characters of a call."""

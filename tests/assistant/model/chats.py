@@ -70,10 +70,10 @@ async def ask_afresh(path: Path, prompt: str | Chat, **more: object) -> Answer:
         await engine.close()
 
 
-async def ask_to_the_end(engine: Engine, prompt: Chat, seeds: Sequence[int] = range(100)) -> Answer:
+async def ask_to_the_end(engine: Engine, prompt: Chat, seeds: Sequence[int] = range(1000)) -> Answer:
     """An answer drawn by chance that ended by itself, as text that reads back as the same tokens."""
     for seed in seeds:
-        answer = await ask(engine, prompt, 400, sampling=CHANCE, seed=seed)
+        answer = await ask(engine, prompt, 16, sampling=CHANCE, seed=seed)
         if answer.ended.reason == "stop" and answer.text.strip() and "\ufffd" not in answer.text:
             return answer
     raise AssertionError("no answer ended by itself")
