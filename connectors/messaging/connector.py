@@ -19,6 +19,7 @@ from connectors.base import (
     failed,
 )
 from connectors.messaging import describe
+from connectors.messaging.acquaintances import Acquaintances
 from connectors.messaging.config import Config, Mode
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.mailbox import Box
@@ -88,6 +89,7 @@ class MessagingConnector:
         self._resources = resources = Resources(
             mailbox=mailbox,
             index=self._index,
+            written=Acquaintances(self._index),
             book=book,
             config=config,
             records=Records(state / "undo"),

@@ -58,7 +58,7 @@ class Letters:
 
     def __init__(self, resources: Resources) -> None:
         self._resources = resources
-        self.recipients = Recipients(resources.book, resources.index, resources.config)
+        self.recipients = Recipients(resources.book, resources.index, resources.written, resources.config)
 
     @property
     def sender(self) -> Correspondent:

@@ -1,7 +1,6 @@
 """Whom a message goes to: names become addresses of contacts, and nothing is ever invented."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -11,9 +10,10 @@ from pydantic import JsonValue
 from connectors.base import Field, Option, Question, Resolved, Role
 from connectors.clean import clean_line
 from connectors.messaging import describe
+from connectors.messaging.acquaintances import PREFIX, Acquaintances
 from connectors.messaging.config import Config
 from connectors.messaging.maildir.index import Index
-from connectors.messaging.maildir.names import SENT, TRASH
+from connectors.messaging.maildir.names import TRASH
 from connectors.messaging.mime.headers import Correspondent
 from connectors.messaging.words import fold, holds_whole
 from connectors.people import AddressBook, Contact, is_address
@@ -51,9 +51,10 @@ _NEW: Final = "NEW address: never written to"
 class Recipients:
     """Resolves the words for people against the address book and the mailbox; may raise OSError."""
 
-    def __init__(self, book: AddressBook, index: Index, config: Config) -> None:
+    def __init__(self, book: AddressBook, index: Index, written: Acquaintances, config: Config) -> None:
         self._book = book
         self._index = index
+        self._written = written
         self._config = config
 
     def resolve(self, words: Sequence[str]) -> tuple[Recipient, ...] | Question:
@@ -61,7 +62,7 @@ class Recipients:
         that is not clear; its options hold the whole list with that one made exact.
         """
         wanted = self._apart([each.strip() for each in words if each.strip()])
-        written = self.written_to()
+        written = self._written.counts()
         found: dict[str, Recipient] = {}
         for place, text in enumerate(wanted):
             people = self._choices(text)
@@ -73,7 +74,7 @@ class Recipients:
 
     def known(self, person: Correspondent, written: Mapping[str, int] | None = None) -> Recipient:
         """An address as a recipient; the name is the contact's where there is one."""
-        counts = self.written_to() if written is None else written
+        counts = self._written.counts() if written is None else written
         contact = self.contact_of(person.address)
         name = contact.name if contact else person.name
         return Recipient(name, person.address, counts.get(person.address.lower(), 0))
@@ -82,13 +83,6 @@ class Recipients:
         wanted = address.lower()
         return next(
             (each for each in self._book.contacts() if wanted in map(str.lower, each.addresses)), None
-        )
-
-    def written_to(self) -> Counter[str]:
-        """How many of the messages in Sent went to each address (in lower case)."""
-        sent = (each for each in self._index.summaries() if each.entry.folder == SENT)
-        return Counter(
-            address for each in sent for address in {person.address.lower() for person in each.recipients}
         )
 
     def _apart(self, words: Sequence[str]) -> list[str]:
@@ -105,6 +99,7 @@ class Recipients:
 
     def _choices(self, text: str) -> list[Correspondent]:
         address = with_name["address"] if (with_name := _WITH_NAME.fullmatch(text)) else text
+        address = address.removeprefix(PREFIX)
         if is_address(address):
             return [Correspondent("", address)]
         if text.casefold() in _ONESELF and self._config.address:

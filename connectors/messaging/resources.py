@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from connectors.base import Context
+from connectors.messaging.acquaintances import Acquaintances
 from connectors.messaging.config import Config
 from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.index import Index
@@ -24,6 +25,7 @@ class Resources:
 
     mailbox: Box
     index: Index
+    written: Acquaintances
     book: AddressBook
     config: Config
     records: Records

@@ -1,4 +1,4 @@
-"""The people a person knows, from a folder of vCards."""
+"""The people a person knows, from vCards in a folder and on servers."""
 
 from connectors.people.addresses import is_address
 from connectors.people.book import AddressBook

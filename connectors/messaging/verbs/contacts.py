@@ -52,14 +52,27 @@ class FindContact:
     def perform(self, prepared: Prepared) -> Outcome:
         name = str(prepared.payload["name"])
         found = self._resources.book.find(name)
-        doubts = self._resources.book.doubts()
-        if not found:
-            text = f"“{clean_line(name, 80)}” is not in your contacts."
-            return Outcome(ok=True, text=" ".join((text, *doubts)))
-        more = f", the first {_MOST_ITEMS} are shown" if len(found) > _MOST_ITEMS else ""
-        items = tuple(_item(each) for each in found[:_MOST_ITEMS])
-        text = f"Found {describe.counted(len(found), 'contact')}{more}."
-        return Outcome(ok=True, text=" ".join((text, *doubts)), items=items)
+        others = self._others(name)
+        items = [*map(_item, found), *map(self._written, others)]
+        more = f" The first {_MOST_ITEMS} are shown." if len(items) > _MOST_ITEMS else ""
+        text = _said(clean_line(name, 80), len(found), len(others)) + more
+        text = " ".join((text, *self._resources.book.doubts()))
+        return Outcome(ok=True, text=text, items=tuple(items[:_MOST_ITEMS]))
+
+    def _others(self, name: str) -> list[Contact]:
+        """People of that name who were written to and are no contacts."""
+        contacts = self._resources.book.contacts()
+        known = {address.lower() for each in contacts for address in each.addresses}
+        found = self._resources.written.find(name)
+        return [each for each in found if each.addresses[0].lower() not in known]
+
+    def _written(self, person: Contact) -> Item:
+        times = self._resources.written.counts().get(person.addresses[0].lower(), 0)
+        return Item(
+            person.handle,
+            person.name,
+            f"{person.addresses[0]}; written to before: {times}, not in your contacts",
+        )
 
 
 class AddContact:
@@ -155,6 +168,16 @@ def _missing(arguments: AddArguments) -> Question | Outcome | None:
             f"What is the e-mail address of {clean_line(arguments.name, 80)}?", argument="address"
         )
     return None
+
+
+def _said(name: str, contacts: int, others: int) -> str:
+    if not contacts and not others:
+        return f"“{name}” is not in your contacts."
+    people = "1 person" if others == 1 else f"{others} people"
+    if not contacts:
+        return f"“{name}” is not in your contacts, but you have written to {people} of that name."
+    found = f"Found {describe.counted(contacts, 'contact')}"
+    return f"{found}, and {people} more you have written to." if others else f"{found}."
 
 
 def _item(contact: Contact) -> Item:

@@ -128,7 +128,7 @@ class Reply:
             return failed(
                 Needs.INVALID, f"It cannot be answered: {named} is no address that can be written to."
             )
-        counts = self._letters.recipients.written_to()
+        counts = self._resources.written.counts()
         recipients = {
             each.address.lower(): self._letters.recipients.known(_plain(each), counts) for each in people
         }

@@ -207,6 +207,8 @@ async def test_what_was_sent_is_filed_and_known_to_have_been_written_to(world: W
     assert outcome.text.endswith("A copy is in Sent.")
     prepared = await world.prepared("send", to=["ana@post.example"], subject="Again", body="Hello.")
     assert prepared.resolved[0].written_before == 1
+    found = await world.do("find_contact", name="ana@post.example")
+    assert [item.handle for item in found.items] == ["written:ana@post.example"]
 
 
 async def test_everything_is_known_again_after_a_restart(world: World) -> None:
