@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Protocol
 
+from connectors.mode import Mode
 from connectors.secrets.base import Secret
 
 
@@ -21,6 +22,10 @@ class Asker(Protocol):
         """Several of the options, by their place; none where nothing is typed."""
         ...
 
+    def begin_writing(self) -> None:
+        """All is answered, and is kept now. Raises GivenUp if the person has left meanwhile."""
+        ...
+
 
 class GivenUp(Exception):
     """The person ended the questions."""
@@ -31,3 +36,9 @@ def need(answer: str | None) -> str:
     if answer is None:
         raise GivenUp
     return answer.strip()
+
+
+def may_change(person: Asker, what: str) -> Mode:
+    """Whether things may be changed, or only be read. Raises GivenUp."""
+    said = need(person.ask(f"May Askfirst change {what} when you say yes? (yes, or no: only read)", "yes"))
+    return Mode.FULL if said.lower().startswith("y") else Mode.READ_ONLY

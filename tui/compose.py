@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 from assistant.history import History
 from assistant.model.base import Model
 from assistant.session import Session
-from connectors.asking import GivenUp
+from connectors.asking import Asker, GivenUp
 from connectors.base import Context
 from connectors.calendar.config import Config as CalendarConfig
 from connectors.calendar.config import stops as calendar_stops
@@ -19,6 +19,7 @@ from connectors.calendar.connector import CalendarConnector
 from connectors.config import load
 from connectors.files.config import Config as FilesConfig
 from connectors.files.config import stops as files_stops
+from connectors.files.connecting import connect_files
 from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
 from connectors.files.roots import roots_from
@@ -33,6 +34,7 @@ from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
 from connectors.settings.config import Config as SettingsConfig
 from connectors.settings.config import stops as settings_stops
+from connectors.settings.connecting import connect_settings
 from connectors.settings.connector import SettingsConnector
 from connectors.settings.device import Device, Value
 from connectors.settings.linux import LinuxDevice
@@ -47,9 +49,9 @@ from permissions.provenance import Provenance
 from permissions.rule_book import RuleBook
 from permissions.rule_file import Tools, read_rules
 from permissions.trials import Keeping
-from tui.connecting import LineAsker
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
+from tui.library import Library
 from tui.permits import Permits
 from tui.places import Places
 from tui.planner import Planner
@@ -111,8 +113,11 @@ def open_home(
         session,
         lambda: Context(now().astimezone(zone), zone),
         Permits(book, rules, journal.entry),
+        Library(places),
         first_run=first_run,
     )
+    if not demo:
+        home.connect = lambda service, asker: connect_service(service, asker, places)
     watched = {rules.folder: rules.reload, services.folder: home.reloading.look}
     services.background.append(FolderWatch(watched))
     latest = history.latest() if resume else None
@@ -158,15 +163,22 @@ def own_services(places: Places) -> Services:
     return services
 
 
-def connect_service(service: str, asker: LineAsker, places: Places, *, only_show: bool) -> str | None:
-    """Set up an account of a service by questions; returns the settings, None where the person gave up."""
-    connects = {"calendar": connect_calendar, "messaging": connect_mail, "contacts": connect_contacts}
-    connect = connects[service]
+def connect_service(service: str, asker: Asker, places: Places, *, only_show: bool = False) -> str | None:
+    """Set up a service by questions; returns the settings, None where the person gave up.
+
+    Needs a thread without an event loop. Raises ConfigError or OSError.
+    """
     # What is known of people belongs to the settings of mail.
     file = "messaging.toml" if service == "contacts" else f"{service}.toml"
-    path = places.config / "connectors" / file
+    path, secrets = places.config / "connectors" / file, Secrets(places.config / "secrets")
     with contextlib.suppress(GivenUp):
-        return connect(asker, path, Secrets(places.config / "secrets"), only_show=only_show)
+        match service:
+            case "files":
+                return connect_files(asker, path, Path.home(), only_show=only_show)
+            case "settings":
+                return connect_settings(asker, path, LinuxDevice, only_show=only_show)
+        connects = {"calendar": connect_calendar, "messaging": connect_mail, "contacts": connect_contacts}
+        return connects[service](asker, path, secrets, only_show=only_show)
     return None
 
 

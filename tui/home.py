@@ -13,7 +13,8 @@ from permissions.entry import Entry, State
 from permissions.gate import Gate
 from permissions.holding import Released
 from permissions.journal import Journal, JournalError
-from tui.house import ConnectorState, ModelState, Progress, Waiting
+from tui.house import Connect, ConnectorState, ModelState, Progress, Waiting
+from tui.library import Library
 from tui.permits import Permits
 from tui.planner import Planner
 from tui.reloading import Reloading
@@ -40,11 +41,14 @@ class Home:
         session: Session,
         context: Callable[[], Context],
         permits: Permits,
+        library: Library,
         *,
         first_run: bool,
     ) -> None:
         self.first_run = first_run
         self.permits = permits
+        self.connect: Connect | None = None
+        self.library = library
         self._services = services
         self._gate = gate
         self.planner = planner
@@ -179,6 +183,12 @@ class Home:
         for text in await self._gate.trials.take_up():
             self._tell(text)
         self._unclear = self._gate.journal.unclear()
+
+    async def use_model(self, word: str, progress: Progress) -> str:
+        spec, settings = await asyncio.to_thread(self.library.chosen, word)
+        await self.planner.exchange(settings, progress)
+        self.library.name_model(settings.model)
+        return f"From now on Askfirst uses {spec.title}."
 
     async def probe(self) -> None:
         """Let every service find out what it can do here."""

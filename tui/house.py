@@ -2,15 +2,26 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from assistant.frontend import Frontend
+from connectors.asking import Asker
 from connectors.base import Notice
 from permissions.entry import Entry
 from permissions.holding import Released
 from tui.permits import Permits
 
+if TYPE_CHECKING:
+    # The library tells its progress in the words of this file.
+    from tui.library import Library
+
 Progress = Callable[[str, float | None], None]
+
+Connect = Callable[[str, Asker], str | None]
+"""Sets up a service by questions, on a thread without an event loop; the settings that were written, or None.
+
+Raises ConfigError or OSError.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +68,11 @@ class House(Protocol):
     @property
     def permits(self) -> Permits:
         """What is permitted and forbidden, and the switch that turns everything off."""
+        ...
+
+    @property
+    def connect(self) -> Connect | None:
+        """How a service is set up; None in a world where there is nothing to connect to."""
         ...
 
     async def run(self, goal: str, front: Frontend) -> None:
@@ -114,6 +130,18 @@ class House(Protocol):
     def model_state(self) -> ModelState: ...
 
     def notices(self) -> Sequence[Notice]: ...
+
+    @property
+    def library(self) -> "Library":
+        """The models that are here and that can be had."""
+        ...
+
+    async def use_model(self, word: str, progress: Progress) -> str:
+        """Use another model from now on, by its key or path, and say so; no goal may be at work.
+
+        Raises ModelError, ConfigError or OSError; then the one before stays.
+        """
+        ...
 
     async def prepare_model(self, progress: Progress) -> None:
         """Fetch and load the model if need be; a failure is raised with a plain sentence."""

@@ -1,14 +1,13 @@
 """Puts a new account into calendar.toml, by questions to a person at a terminal."""
 
 import importlib
-import tomllib
 from pathlib import Path
 
 from connectors.asking import Asker
-from connectors.atomic import write_file
 from connectors.calendar.config import Config
 from connectors.config import load
 from connectors.secrets.chain import Secrets
+from connectors.written import text_of, write_settings
 
 _NEW_FILE = "# Calendars on servers, one table for each account.\n"
 
@@ -26,12 +25,8 @@ def connect_calendar(person: Asker, path: Path, secrets: Secrets, *, only_show: 
     if only_show:
         lines: str = wizard.toml_of(connected, '# password.command = ["pass", "show", "..."]')
         return lines
+    person.begin_writing()
     where = secrets.keep(f"calendar/{connected.name}", connected.secret)
     lines = wizard.toml_of(connected, f"# The password is {where}.")
-    text = path.read_text("utf-8") if path.exists() else _NEW_FILE
-    whole = f"{text.rstrip()}\n\n{lines}"
-    # What was written by hand stays as it was; that all of it still fits together is made sure of first.
-    Config.model_validate(tomllib.loads(whole))
-    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    write_file(path, whole.encode())
+    write_settings(path, f"{text_of(path, _NEW_FILE).rstrip()}\n\n{lines}", Config)
     return lines

@@ -121,7 +121,7 @@ def _try(
         home = find_home(server, account)
         remotes = list_folders(server, home, account)
     except (StoreError, SecretError) as error:
-        person.say(f"{error} Try again, or end with Ctrl+D.")
+        person.say(f"{error} Try again; to give up changes nothing.")
         return None
     finally:
         server.close()

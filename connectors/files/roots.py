@@ -19,7 +19,7 @@ def roots_from(config: Config, home: Path) -> tuple[Root, ...]:
             platformdirs.user_desktop_path(),
         )
         return usual_roots(home, usual)
-    paths = {name: _expanded(path, home) for name, path in config.folders.items()}
+    paths = {name: expanded(path, home) for name, path in config.folders.items()}
     return tuple(Root(name, path) for name, path in paths.items())
 
 
@@ -38,5 +38,6 @@ def usual_roots(home: Path, candidates: tuple[Path, ...]) -> tuple[Root, ...]:
     return tuple(Root(name, path) for name, path in named.items())
 
 
-def _expanded(path: Path, home: Path) -> Path:
+def expanded(path: Path, home: Path) -> Path:
+    """A path as a person writes it, from their home folder on where it is not from the root."""
     return home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else home / path

@@ -1,14 +1,13 @@
 """Puts a mail account into messaging.toml, by questions to a person at a terminal."""
 
 import importlib
-import tomllib
 from pathlib import Path
 
 from connectors.asking import Asker, GivenUp
-from connectors.atomic import write_file
 from connectors.config import load
 from connectors.messaging.config import Config
 from connectors.secrets.chain import Secrets
+from connectors.written import text_of, write_settings
 
 
 def connect_mail(person: Asker, path: Path, secrets: Secrets, *, only_show: bool = False) -> str:
@@ -26,14 +25,10 @@ def connect_mail(person: Asker, path: Path, secrets: Secrets, *, only_show: bool
     head: str = connected.head
     tables: str = connected.tables
     if not only_show:
+        person.begin_writing()
         where = secrets.keep("messaging/imap", connected.secret)
         tables = tables.replace("[imap]\n", f"[imap]  # the password is {where}\n", 1)
-        text = path.read_text("utf-8") if path.exists() else ""
-        whole = f"{head}{_without(text, head)}\n{tables}"
-        # What was written by hand stays as it was; that all of it still fits together is made sure of first.
-        Config.model_validate(tomllib.loads(whole))
-        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_file(path, whole.encode())
+        write_settings(path, f"{head}{_without(text_of(path), head)}\n{tables}", Config)
     return f"{head}\n{tables}"
 
 

@@ -14,8 +14,10 @@ from permissions.holding import Released
 from permissions.outbox import Held
 from permissions.rule_book import RuleBook
 from permissions.words import Asker, Grant, Key, Offer, Origin, Request, Ruling, Scope, Verdict, Who
-from tui.house import ConnectorState, ModelState, Progress, Waiting
+from tui.house import Connect, ConnectorState, ModelState, Progress, Waiting
+from tui.library import Library
 from tui.permits import Permits
+from tui.places import below
 
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo("Europe/Copenhagen"))
 
@@ -77,7 +79,10 @@ class FakeHouse:
     asked_again: list[str] = field(default_factory=list)
     soft_stops: int = 0
     closed: int = 0
+    connect: Connect | None = None
     permits: Permits = field(default_factory=lambda: no_permits())
+    library: Library = field(default_factory=lambda: Library(below(Path("/nonexistent")), {}))
+    used: list[str] = field(default_factory=list)
 
     async def run(self, goal: str, front: Frontend) -> None:
         self.goals.append(goal)
@@ -145,6 +150,11 @@ class FakeHouse:
         if self.prepare is not None:
             await self.prepare(progress)
         self.ready = True
+
+    async def use_model(self, word: str, progress: Progress) -> str:
+        progress("loading the model", None)
+        self.used.append(word)
+        return f"From now on Askfirst uses {word}."
 
     async def close(self) -> None:
         self.closed += 1

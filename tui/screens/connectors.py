@@ -1,7 +1,9 @@
 """The screen of the services: what each works on, what it lacks, and what they want to say."""
 
 from collections.abc import Iterable
+from typing import ClassVar
 
+from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tui.bars import READY
@@ -43,6 +45,10 @@ class ConnectorsPage(Page):
 
 class ConnectorsScreen(Overlay):
     """The services and their state."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("c", "app.connect", "set up a service", id="connectors.connect", tooltip="Set up a service"),
+    ]
 
     def __init__(self, house: House) -> None:
         super().__init__("Connectors")

@@ -95,7 +95,7 @@ def _tried(person: Asker, host: str, user: str, address: str, secret: Secret, tr
         trouble = error if trouble is None or error.needs is Needs.SIGNED_OUT else trouble
         if error.needs is Needs.SIGNED_OUT:
             break
-    person.say(f"{trouble.text if trouble else 'It did not work.'} Try again, or end with Ctrl+D.")
+    person.say(f"{trouble.text if trouble else 'It did not work.'} Try again; to give up changes nothing.")
     return None
 
 
