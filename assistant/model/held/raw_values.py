@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assistant.model.held.nothing import is_nothing, may_be_nothing
 from assistant.model.held.states import State, Then, one
 
-_TAG = re.compile(rb"<(/?)parameter\s*(?(1)>|=)", re.IGNORECASE)
+_TAG = re.compile(rb"<(?:/parameter\s*>|parameter\s*=)", re.IGNORECASE)
 _END = b"\n</parameter>"
 # What may become a tag, with the line's end before it.
 _BEGUN_TAG = re.compile(

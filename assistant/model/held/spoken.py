@@ -19,6 +19,7 @@ _TAG = re.compile(rb"<think>|<tool_call>|<function\s*=\s*([^<>\s]{1,100})\s*>", 
 _THOUGHT_END = re.compile(rb"</think>", re.IGNORECASE)
 _LONGEST_TAG = 130
 _MOST_BLANK = 4
+_HIGH_BYTES = bytes(range(0x80, 0x100))
 _OPEN, _CLOSE = b"<tool_call>", b"</tool_call>"
 _THINK, _THOUGHT = b"<think>", b"</think>"
 
@@ -161,7 +162,7 @@ class Spoken:
         if held:
             self._decoder.decode(b"" if mark else data)
         elif self.calling:
-            self._decoder.reset()
+            self._begin_characters(data)
 
     def ways(self) -> tuple[bytes, ...]:
         """The fixed texts one of which comes next; empty where text is free."""
@@ -191,6 +192,13 @@ class Spoken:
         finally:
             self._decoder.setstate(before)
         return True
+
+    def _begin_characters(self, data: bytes) -> None:
+        """A call began within these bytes, which may end within one of its characters."""
+        self._decoder.reset()
+        ascii_ = data.rstrip(_HIGH_BYTES)
+        with suppress(UnicodeDecodeError):
+            self._decoder.decode(data[len(ascii_) :])
 
     def _marked(self, data: bytes) -> State | None:
         tag = data.lower()

@@ -63,7 +63,7 @@ def _xml_value(argument: ArgumentShape, then: Then) -> State:
 def json_call(tools: Sequence[ToolShape], then: Then) -> State:
     r"""What comes after `<tool_call>`: `\n{"name": NAME, "arguments": {...}}\n` and the closer."""
     closed = partial(one, "\n" + _CLOSE, then)
-    heads = {json.dumps(tool.name): partial(_named, tool, closed) for tool in tools}
+    heads = {text: partial(_named, tool, closed) for tool in tools for text in _quoted(tool.name)}
     return one('\n{"name": ', partial(fixed, heads))
 
 
@@ -85,7 +85,7 @@ def _members(left: Sequence[ArgumentShape], then: Then, *, first: bool) -> State
     for argument in left:
         rest = partial(_members, _without(left, argument), then, first=False)
         value = partial(_json_value, argument, partial(Spaced, rest))
-        keys[json.dumps(argument.name)] = partial(_spaced, ":", value)
+        keys |= dict.fromkeys(_quoted(argument.name), partial(_spaced, ":", value))
     ends: dict[str, Then] = {} if any(argument.required for argument in left) else {"}": then}
     if first:
         return fixed(ends | keys)
@@ -95,8 +95,10 @@ def _members(left: Sequence[ArgumentShape], then: Then, *, first: bool) -> State
 def _json_value(argument: ArgumentShape, then: Then) -> State:
     ways: dict[str, Then] = {} if argument.required else {"null": then}
     if argument.choices:
-        literal = argument.kind is Kind.ANY
-        ways |= {(choice if literal else json.dumps(choice)): then for choice in argument.choices}
+        plain = argument.kind is Kind.ANY
+        ways |= {
+            text: then for choice in argument.choices for text in ([choice] if plain else _quoted(choice))
+        }
     elif argument.kind is Kind.FLAG:
         ways |= {"true": then, "false": then}
     else:
@@ -118,6 +120,11 @@ def _free_json(argument: ArgumentShape, then: Then) -> State:
         case Kind.OBJECT:
             return any_object(then)
     return Any(then, untagged=False)
+
+
+def _quoted(text: str) -> list[str]:
+    """The ways to write a string in JSON: letters beyond ASCII as they are, or escaped."""
+    return sorted({json.dumps(text, ensure_ascii=False), json.dumps(text)})
 
 
 def _spaced(sign: str, then: Then) -> State:
