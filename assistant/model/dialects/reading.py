@@ -5,25 +5,33 @@ from collections.abc import Collection, Sequence
 from enum import Enum, auto
 
 from assistant.model.base import Cut, Garbled, Piece, Text, Thought
-from assistant.model.dialects.calls import FUNCTION_OPEN, Unreadable, names_a_tool, read_calls, written_calls
+from assistant.model.dialects.calls import names_a_tool, read_calls
+from assistant.model.dialects.json_calls import within_string
+from assistant.model.dialects.xml_calls import FUNCTION_OPEN
 from assistant.model.wire import Reason, Second, Sure
 from connectors.base import Tool
 
 _TAG = re.compile(
-    r"<think>|</think>|<tool_call>|\[TOOL_CALLS\]|<function\s*=\s*[^<>\s]{1,100}\s*>"
+    r"<think>|</think>|<tool_call>|\[TOOL_CALLS\]|<\|tool_call_(?:start|end)\|>|<function\s*=\s*[^<>\s]{1,100}\s*>"
     r"|</(?:tool_call|function|function_invocation|parameter)\s*>",
     re.IGNORECASE,
 )
-_BEGUN_TAG = re.compile(r"(?:</?[a-z_]{0,20}|<function\s*=[^<>]{0,110}|\[[A-Z_]{0,10})\Z", re.IGNORECASE)
+_BEGUN_TAG = re.compile(
+    r"(?:</?[a-z_]{0,20}|<\|[a-z_]{0,20}\|?|<function\s*=[^<>]{0,110}|\[[A-Z_]{0,10})\Z", re.IGNORECASE
+)
 _THINK_END = re.compile(r"</think>", re.IGNORECASE)
 _CALL_TAG = re.compile(
-    r"(?P<open><parameter\s*=[^<>]*>)|(?P<close></parameter\s*>)|(?P<end></tool_call\s*>)|(?P<next><tool_call>)",
+    r"(?P<open><parameter\s*=[^<>]*>)|(?P<close></parameter\s*>)"
+    r"|(?P<end></tool_call\s*>|<\|tool_call_end\|>)|(?P<next><tool_call>|<\|tool_call_start\|>)",
     re.IGNORECASE,
 )
-_OPENERS = ("<tool_call>", "[tool_calls]")
+_OPENERS = ("<tool_call>", "[tool_calls]", "<|tool_call_start|>")
+_CLOSERS = ("</tool_call>", "<|tool_call_end|>")
+_BYTE_ORDER_MARK = "\ufeff"
 _CUT_CALL = "The answer reached its limit in the middle of a call, which was not run."
 _CUT_THOUGHT = "The model reached its limit while it was still reasoning."
 _CUT_TEXT = "The answer reached its limit."
+_CIRCLE = "The model went round in a circle and was stopped."
 _ONLY_THOUGHT = "The answer ended inside the reasoning. Close it, then call a tool or answer."
 
 
@@ -47,10 +55,14 @@ class CallReader:
         self._text = ""
         self._space = ""
         self._said = False
+        self._begun = False
 
     def feed(self, text: str, mark: bool = False) -> list[Piece]:
         if mark:
             return self._take_mark(text)
+        if not self._begun:
+            text = text.lstrip(_BYTE_ORDER_MARK)
+            self._begun = bool(text)
         self._text += text
         return self._drain()
 
@@ -69,7 +81,9 @@ class CallReader:
                 pieces = [*read_calls(rest, self._tools)] if whole else [Cut(_CUT_CALL)]
             case _State.SAYING:
                 pieces = self._end_saying(rest, whole)
-        return [piece for piece in pieces if not (reason == "cancelled" and isinstance(piece, Cut))]
+        if reason == "cancelled":
+            return [piece for piece in pieces if not isinstance(piece, Cut)]
+        return [Cut(_CIRCLE) if isinstance(piece, Cut) and reason == "circle" else piece for piece in pieces]
 
     def _end_saying(self, rest: str, whole: bool) -> list[Piece]:
         if self._maybe_bare(rest):
@@ -86,10 +100,9 @@ class CallReader:
                 self._text = ""
                 self._state = _State.SAYING if tag == "</think>" else _State.CALLING
                 return self._think(rest)
-            case _State.CALLING if tag in ("</tool_call>", *_OPENERS):
+            case _State.CALLING if tag in (*_CLOSERS, *_OPENERS):
                 self._text = ""
-                self._state = _State.CALLING if tag in _OPENERS else _State.SAYING
-                return [*read_calls(rest, self._tools)]
+                return self._call(rest, again=tag in _OPENERS)
         self._text += mark
         return self._drain()
 
@@ -136,9 +149,13 @@ class CallReader:
         end = _call_end(self._text)
         if end is None:
             return None
-        inner, tag, self._text = self._text[: end.start()], end["next"], self._text[end.end() :]
-        self._state = _State.CALLING if tag else _State.SAYING
-        return [*read_calls(inner, self._tools)]
+        inner, self._text = self._text[: end.start()], self._text[end.end() :]
+        return self._call(inner, again=bool(end["next"]))
+
+    def _call(self, inner: str, *, again: bool) -> list[Piece]:
+        """What stood in a call; `again` says that another one opens at its end."""
+        self._state = _State.CALLING if again else _State.SAYING
+        return [] if again and not inner.strip() else [*read_calls(inner, self._tools)]
 
     def _pass_on(self) -> list[Piece] | None:
         """Give out the text so far, but hold back what may become a tag."""
@@ -176,16 +193,6 @@ def _call_end(text: str) -> re.Match[str] | None:
                 in_value = True
             case "close":
                 in_value = False
-            case _ if not in_value and not _is_open_json(text[: found.start()]):
+            case _ if not in_value and not within_string(text[: found.start()]):
                 return found
     return None
-
-
-def _is_open_json(text: str) -> bool:
-    if text.lstrip()[:1] not in ("{", "["):
-        return False
-    try:
-        written_calls(text)
-    except Unreadable:
-        return True
-    return False
