@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from assistant.model.child.state import State
 
 _MOST = 4
-_MOST_BYTES = 96 * 1024 * 1024
+_MOST_BYTES = 256 * 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True)

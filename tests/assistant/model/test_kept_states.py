@@ -1,6 +1,7 @@
 """States on disk: whole and of the same maker, or there are none; bounded, and for their owner only."""
 
 import os
+import resource
 import stat
 import threading
 from collections.abc import Callable
@@ -131,6 +132,16 @@ def test_a_disk_that_fails_is_silence(tmp_path: Path) -> None:
     assert beginnings.find(TOKENS) is None
     beginnings.discard(TOKENS)
     assert blocked.read_text() == "in the way"
+
+
+def test_a_disk_that_is_full_leaves_nothing_behind(tmp_path: Path) -> None:
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+    try:
+        written(tmp_path, TOKENS)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_in_the_place_of_a_file_is_no_state(tmp_path: Path) -> None:
