@@ -77,8 +77,9 @@ def test_what_is_read_ahead_is_all_but_the_next_goal(text: str) -> None:
     assert ahead.lasting == len(ahead.tokens)
 
 
-def test_before_any_goal_what_all_conversations_share_is_read_ahead() -> None:
-    prompts, _ = made(QWEN_TEMPLATE)
+@TEMPLATES
+def test_before_any_goal_what_all_conversations_share_is_read_ahead(text: str) -> None:
+    prompts, _ = made(text)
     ahead = prompts.ahead(chat())
     assert len(ahead.tokens) == ahead.fixed == prompts.of_chat(chat("lunch"), None).fixed
 
