@@ -26,6 +26,7 @@ _GOAL_READ, _GOAL_ANSWERED = 60, 50
 def advice(measured: Measured) -> list[str]:
     """One sentence or two for each thing that could be better; what is right already is said in short."""
     return [
+        *_busy(measured),
         *_threads(measured),
         *_file(measured),
         *_context(measured),
@@ -48,8 +49,8 @@ def warm_seconds(measured: Measured) -> float | None:
 def _busy(measured: Measured) -> Iterator[str]:
     if measured.busy > measured.cores * _BUSY:
         yield (
-            f"Busy: other programs were computing (load {measured.busy:.1f} on {measured.cores} cores), so all of"
-            " this is slower than it can be. Measure again when they are done."
+            f"Busy: other programs were computing (load {measured.busy:.1f} on {measured.cores} cores), so"
+            " all of this is slower than it can be. Measure again when they are done."
         )
 
 
@@ -59,11 +60,15 @@ def _threads(measured: Measured) -> Iterator[str]:
     gain = _whole_speed(best) / max(_whole_speed(usual), 1e-9)
     if best is not usual and gain >= _CLEARLY_FASTER:
         yield (
-            f"Threads: {best.threads} are {gain:.1f} times as fast as {usual.threads} here. Set threads ="
+            f"Threads: {_are(best.threads)} {gain:.1f} times as fast as {usual.threads} here. Set threads ="
             f" {best.threads} in config.toml, if the machine has nothing else to do."
         )
     elif len(measured.speeds) > 1:
-        yield f"Threads: {usual.threads} is right for this machine."
+        yield f"Threads: {_are(usual.threads)} right for this machine."
+
+
+def _are(number: int) -> str:
+    return f"{number} {'is' if number == 1 else 'are'}"
 
 
 def _whole_speed(speed: Speed) -> float:

@@ -96,7 +96,8 @@ def gigabytes(size: int) -> str:
 
 def _smaller_context(spec: ModelSpec, need: Footprint, available: int) -> list[str]:
     fitting = need.fitting(available, spec.context)
-    return [f"it fits with a context of {fitting:,} tokens (config.toml)"] if fitting else []
+    where = f"under [models.{spec.key}] in config.toml"
+    return [f"it fits with context = {fitting} {where}"] if fitting else []
 
 
 def _other_models(key: str, need: Footprint, available: int) -> list[str]:

@@ -58,9 +58,9 @@ class Measured:
     """One model on this machine; times in seconds, sizes in bytes, contexts in tokens.
 
     `memory` is what its process took at most, `needed` what it may take with all of its context in use,
-    `available` what was free before; None where that is not known. `busy` is how many programs computed before
-    it was begun (the load average). `cold` is the first goal, `warm` the ones
-    after it, `otherwise` one with reasoning where there was none before, or the other way round.
+    `available` what was free before; None where that is not known. `busy` is how many programs computed
+    before it was begun (the load average). `cold` is the first goal, `warm` the ones after it, `otherwise`
+    one with reasoning where there was none before, or the other way round.
     """
 
     title: str

@@ -132,8 +132,8 @@ def test_what_fits_is_not_refused() -> None:
 def test_too_little_memory_names_the_context_the_smaller_file_and_the_starter() -> None:
     assert refusal(BOTPSY, NEED, 1_200 * MB) == (
         "BotPsy 0.8B (Q8_0) needs 1.3 GB of memory with a context of 8,192 tokens, and 1.2 GB are free. It"
-        " fits with a context of 5,120 tokens (config.toml); or BotPsy 0.8B (Q4_K_M) is smaller: askfirst"
-        " models get botpsy-q4; or the starter needs little: askfirst models use starter."
+        " fits with context = 5120 under [models.botpsy-q8] in config.toml; or BotPsy 0.8B (Q4_K_M) is"
+        " smaller: askfirst models get botpsy-q4; or the starter needs little: askfirst models use starter."
     )
 
 
