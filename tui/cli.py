@@ -105,9 +105,9 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
     ("undo", "take back the last deed, or the one named", [(("id",), {"nargs": "?", "default": ""})]),
     (
         "connect",
-        "set up an account of a service by a few questions",
+        "set up a service by a few questions: an account, folders, or what may be set",
         [
-            (("service",), {"choices": ["calendar", "messaging", "contacts"]}),
+            (("service",), {"choices": ["calendar", "messaging", "contacts", "files", "settings"]}),
             (("--stdout",), {"action": "store_true", "help": "only show the settings; write nothing"}),
         ],
     ),
