@@ -12,9 +12,11 @@ from pathlib import Path
 from assistant.model.base import ModelError
 from assistant.model.catalogue import find
 from connectors.config import ConfigError, load
+from tui.house import ConnectorState
 from tui.places import Places
 from tui.services import Running, Services
 from tui.settings import Settings, zone_of
+from tui.states import states_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +39,7 @@ def examine(places: Places, services: Services) -> tuple[Finding, ...]:
         *_folders(places),
         *_settings(places),
         *(_service(each) for each in services.running if each.built),
+        *(_account(each) for each in states_of(services) if each.account),
         *(Finding(each.connector, False, each.text, needed=False) for each in services.notices()),
         _terminal(),
     )
@@ -100,6 +103,10 @@ def _service(service: Running) -> Finding:
     return Finding(
         service.name, count > 0, f"{count} tools" if count else "offers nothing here", needed=False
     )
+
+
+def _account(state: ConnectorState) -> Finding:
+    return Finding(state.name, state.state != "unavailable", f"{state.mode}; {state.detail}", needed=False)
 
 
 def _terminal() -> Finding:

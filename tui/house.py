@@ -37,8 +37,8 @@ class ModelState:
 class ConnectorState:
     """A service or an account; `state` is a word or two ("ready"), `detail` what it works on or lacks.
 
-    `mode` is how much of it may be used. Of an account, `synced` says when it was last in step (ISO, empty:
-    never), `server` what it is on, and `notes` what was found to be peculiar there.
+    `mode` is how much of it may be used. Of an `account` of a service, `synced` says when it was last in step
+    (ISO, empty: never), `server` what it is on, and `notes` what was found to be peculiar there.
     """
 
     name: str
@@ -48,6 +48,7 @@ class ConnectorState:
     synced: str = ""
     server: str = ""
     notes: tuple[str, ...] = ()
+    account: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,4 +42,5 @@ def _account(account: Account) -> ConnectorState:
         account.synced,
         account.server,
         account.notes,
+        account=True,
     )

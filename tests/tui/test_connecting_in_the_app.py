@@ -181,7 +181,7 @@ async def test_the_connectors_screen_has_a_key_for_it_and_asks_which_service(wiz
         await stage.until(lambda: isinstance(stage.app.screen, ConnectorsScreen))
         await stage.press("c")
         await asked(stage, "2  messaging")
-        await stage.press("2", "enter")
+        await stage.press("2")
         await asked(stage, "User:")
         await stage.press("escape")
     assert wizard.service == "messaging"

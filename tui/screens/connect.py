@@ -63,12 +63,20 @@ class SecretLine(Line):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One question: what is usual, the options to pick from, and whether the answer is a secret."""
+    """One question: what is usual, the options to pick from, and whether the answer is a secret.
+
+    Of a `single` one the number of an option is the answer as soon as it is typed.
+    """
 
     text: str
     usual: str = ""
     options: tuple[str, ...] = ()
     secret: bool = False
+    single: bool = False
+
+    def answers(self, typed: str) -> bool:
+        """True if what is typed answers it by itself."""
+        return self.single and typed.isdecimal() and 1 <= int(typed) <= len(self.options)
 
 
 class ScreenAsker:
@@ -112,6 +120,15 @@ class ScreenAsker:
             if all(word.isdecimal() and 1 <= int(word) <= len(options) for word in words):
                 return [int(word) - 1 for word in words]
             self._tell(f"Numbers from 1 to {len(options)}, please.")
+
+    def pick_one(self, question: str, options: Sequence[str]) -> str:
+        """Exactly one of the options. Raises GivenUp."""
+        while True:
+            answer = self._asked(asked := Asked(question, options=tuple(options), single=True))
+            if not isinstance(answer, str):
+                raise GivenUp
+            if asked.answers(answer.strip()):
+                return options[int(answer) - 1]
 
     def begin_writing(self) -> None:
         with self._lock:
@@ -179,6 +196,12 @@ class ConnectScreen(Overlay):
         event.stop()
         self._give(event.value, event.value.strip() or (self._asked.usual if self._asked else ""))
 
+    @on(Input.Changed)
+    def _types(self, event: Input.Changed) -> None:
+        event.stop()
+        if self._asked and self._asked.answers(event.value):
+            self._give(event.value, event.value)
+
     @on(SecretLine.Given)
     def _typed_secret(self, event: SecretLine.Given) -> None:
         event.stop()
@@ -196,7 +219,7 @@ class ConnectScreen(Overlay):
     def _work(self) -> None:
         """Ask all there is to ask, on a thread of its own."""
         try:
-            service = self._service or self._picked()
+            service = self._service or self._asker.pick_one(_WHICH, SERVICES)
             lines = self._connect(service, self._asker) if self._connect else ""
             said = f"Set up: {service}.\n{lines.rstrip()}" if lines else _NOTHING
         except GivenUp:
@@ -206,14 +229,6 @@ class ConnectScreen(Overlay):
         except OSError as error:
             said = f"{_NOTHING} It could not be written: {error.strerror}."
         self._post(lambda: self._end(said))
-
-    def _picked(self) -> str:
-        picked = None
-        while not picked or len(picked) != 1:
-            picked = self._asker.pick(_WHICH, SERVICES)
-            if picked is None:
-                raise GivenUp
-        return SERVICES[picked[0]]
 
     def _from_thread(self, what: Asked | str) -> None:
         self._post(lambda: self._ask(what) if isinstance(what, Asked) else self._say(what))

@@ -7,7 +7,7 @@ from textual.binding import Binding, BindingType
 from textual.content import Content
 
 from tui.bars import READY
-from tui.house import House
+from tui.house import ConnectorState, House
 from tui.screens.overlay import Overlay, Page
 from tui.text import hanging, literal, one_line
 
@@ -26,12 +26,7 @@ class ConnectorsPage(Page):
         lines += hanging(Content(f"  {sign}"), one_line(f"{model.name}  {model.text}"), width, 4)
         lines += [Content(""), literal("Services", "bold")]
         for connector in self._house.connectors():
-            good = connector.state == READY
-            state = one_line(connector.state, "$text-success" if good else "bold $text-warning")
-            text = Content.assemble(
-                one_line(connector.name, "bold"), "  ", state, "  ", one_line(connector.detail)
-            )
-            lines += hanging(Content("  ✓" if good else "  ✗"), text, width, 4)
+            lines += _service(connector, width)
         notices = self._house.notices()
         if notices:
             lines += [Content(""), literal("To know", "bold")]
@@ -41,6 +36,18 @@ class ConnectorsPage(Page):
             for detail in notice.details:
                 lines += hanging(Content("    –"), literal(detail), width, 6)
         return lines
+
+
+def _service(connector: ConnectorState, width: int) -> list[Content]:
+    """A service in its place, an account further in, with how much of it is used."""
+    good = connector.state == READY
+    state = one_line(connector.state, "$text-success" if good else "bold $text-warning")
+    used = one_line(f", {connector.mode}") if connector.account and connector.state != connector.mode else ""
+    text = Content.assemble(
+        one_line(connector.name, "bold"), "  ", state, used, "  ", one_line(connector.detail)
+    )
+    margin = "    " if connector.account else "  "
+    return hanging(Content(f"{margin}{'✓' if good else '✗'}"), text, width, len(margin) + 2)
 
 
 class ConnectorsScreen(Overlay):
