@@ -6,15 +6,16 @@ from collections.abc import Mapping
 from typing import ClassVar
 
 from textual import events, on, work
-from textual.app import App
 from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from assistant.events import Ending
+from assistant.model.known import RECOMMENDED
 from permissions.grants import Held, StoreError
 from permissions.holding import Released
 from tui import colon
 from tui.app_keys import APP_KEYS
+from tui.app_models import WithModels
 from tui.blocks import Block, Kind
 from tui.composer import Composer
 from tui.front import Front
@@ -25,12 +26,12 @@ from tui.outbox import OutboxStrip, ended_block
 from tui.preparing import Preparation
 from tui.rule_news import RuleNews, RulesChanged, panic_words
 from tui.screens.activity import MOST, ActivityScreen
+from tui.screens.connect import ConnectScreen, hindrance
 from tui.screens.connectors import ConnectorsScreen
 from tui.screens.conversation import ConversationScreen
 from tui.screens.entries import can_be_undone
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.help import HelpScreen
-from tui.screens.overlay import Overlay
 from tui.screens.permissions import PermissionsScreen
 from tui.screens.recovery import RecoveryScreen
 from tui.signs import Signs
@@ -39,7 +40,7 @@ from tui.theme import ASKFIRST
 from tui.turns import Job, Turns
 
 
-class AskfirstApp(App[str]):
+class AskfirstApp(WithModels):
     """One conversation in the terminal; ends with "demo" if the person chose to try the demo world."""
 
     CSS_PATH = "app.tcss"
@@ -99,8 +100,10 @@ class AskfirstApp(App[str]):
             self._begin()
 
     def _first_run_chosen(self, choice: str | None) -> None:
-        if choice == "begin":
+        if choice in ("begin", "botpsy"):
             self._begin()
+            if choice == "botpsy":
+                self.action_models(RECOMMENDED.key)
         else:
             self.exit("demo" if choice == "demo" else None)
 
@@ -130,11 +133,6 @@ class AskfirstApp(App[str]):
         self.show_states()
         if isinstance(self.screen, ConnectorsScreen):
             self.screen.renew()
-
-    def show_states(self) -> None:
-        """Bring the header up to date."""
-        house = self.house
-        self.conversation.header.show_states(house.model_state(), house.connectors(), len(house.notices()))
 
     @work(group="prepare", exit_on_error=False)
     async def _prepare(self) -> None:
@@ -245,10 +243,10 @@ class AskfirstApp(App[str]):
             self.note("Ctrl+Q ends Askfirst.")
 
     def action_help(self) -> None:
-        self._lay_over(HelpScreen(self._own_keys))
+        self.lay_over(HelpScreen(self._own_keys))
 
     def action_activity(self) -> None:
-        self._lay_over(ActivityScreen(self.house))
+        self.lay_over(ActivityScreen(self.house))
 
     def _rules_heard(self) -> None:
         """The rules have changed; this is called on any thread."""
@@ -263,7 +261,7 @@ class AskfirstApp(App[str]):
             self.screen.renew()
 
     def action_permissions(self) -> None:
-        self._lay_over(PermissionsScreen(self.house.permits))
+        self.lay_over(PermissionsScreen(self.house.permits))
 
     def action_panic(self) -> None:
         stopped = self.turns.stop_now()
@@ -280,17 +278,16 @@ class AskfirstApp(App[str]):
         self.note("Everything is on again. The permissions that were taken back stay so.")
 
     def action_connectors(self) -> None:
-        self._lay_over(ConnectorsScreen(self.house))
+        self.lay_over(ConnectorsScreen(self.house))
 
-    def _lay_over(self, screen: Overlay) -> None:
-        """Only one screen lies over the conversation."""
-        if isinstance(self.screen, Overlay):
-            self.pop_screen()
-        if self.screen is self.conversation:
-            self.push_screen(screen)
+    def action_connect(self, service: str = "") -> None:
+        if said := hindrance(self.house, busy=self.turns.busy):
+            self.note(said)
+        else:
+            self.lay_over(ConnectScreen(self.house, service))
 
     def action_recovery(self) -> None:
-        self._lay_over(RecoveryScreen(self.house))
+        self.lay_over(RecoveryScreen(self.house))
 
     async def action_quit(self) -> None:
         """End; with something that waits only when told twice, for it will not be sent then."""

@@ -25,6 +25,7 @@ APP_KEYS: list[BindingType] = [
         tooltip="What is permitted, and the way back",
     ),
     Binding("f4", "connectors", "connectors", id="app.connectors", tooltip="The services and their state"),
+    Binding("f5", "models", "models", id="app.models", tooltip="The models: fetch, use, import, remove"),
     Binding("f8", "undo_send", "undo send", id="app.undo_send", tooltip="Take back the message that waits"),
     Binding(
         "f12",

@@ -113,9 +113,9 @@ def open_home(
         session,
         lambda: Context(now().astimezone(zone), zone),
         Permits(book, rules, journal.entry),
-        Library(places),
         first_run=first_run,
     )
+    home.library = Library(places)
     if not demo:
         home.connect = lambda service, asker: connect_service(service, asker, places)
     watched = {rules.folder: rules.reload, services.folder: home.reloading.look}

@@ -33,6 +33,8 @@ _UNDO_SEND = frozenset(
 class Home:
     """Implements `House` over the parts that the composition root made."""
 
+    library: Library
+
     def __init__(
         self,
         services: Services,
@@ -41,14 +43,12 @@ class Home:
         session: Session,
         context: Callable[[], Context],
         permits: Permits,
-        library: Library,
         *,
         first_run: bool,
     ) -> None:
         self.first_run = first_run
         self.permits = permits
         self.connect: Connect | None = None
-        self.library = library
         self._services = services
         self._gate = gate
         self.planner = planner

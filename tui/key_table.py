@@ -12,7 +12,11 @@ from tui.prompt.bindings import TOGETHER
 from tui.prompt.edit import EditForm
 from tui.question import QuestionPicker
 from tui.screens.activity import ActivityScreen, EntryList
+from tui.screens.connect import ConnectScreen
+from tui.screens.connectors import ConnectorsScreen
 from tui.screens.conversation import ConversationScreen
+from tui.screens.model_list import ModelList
+from tui.screens.models import ModelsScreen
 from tui.screens.overlay import Page
 from tui.screens.permissions import PermissionsScreen
 
@@ -44,5 +48,8 @@ PLACES = (
     EVERYWHERE,
     Place("In the activity", (*ActivityScreen.BINDINGS, *EntryList.BINDINGS)),
     Place("In the permissions", PermissionsScreen.BINDINGS),
+    Place("In the connectors", ConnectorsScreen.BINDINGS),
+    Place("While a service is set up", ConnectScreen.BINDINGS, typing=True),
+    Place("In the models", (*ModelsScreen.BINDINGS, *ModelList.BINDINGS)),
     Place("On a page that is read", Page.BINDINGS),
 )

@@ -22,7 +22,7 @@ from tui.house import Progress
 from tui.model_sources import hub_of, models_to_have, source_of, tuning_of
 from tui.places import Places
 from tui.planner import fetch
-from tui.settings import Settings
+from tui.settings import Settings, use_model
 
 _BESIDE = 350_000_000
 """Roughly how many bytes a model takes beside its file, before its header is known."""
@@ -108,6 +108,10 @@ class Library:
         name = known if known == spec.key else str(spec.path)
         return spec, settings.model_copy(update={"model": name})
 
+    def name_model(self, name: str) -> None:
+        """Keep in the settings which model is used. Raises ConfigError or OSError."""
+        use_model(self._places.config / "config.toml", name)
+
     def removable(self, word: str) -> tuple[str, str]:
         """The key of what can be removed, and what that frees, in words. Raises ModelError or ConfigError."""
         key = key_of(word)
@@ -143,7 +147,7 @@ class Library:
                 model is not None,
                 key == active,
                 None if model or key == STARTER else fetched_so_far(path),
-                self._memory(key, path, settings) if model else _rough(known),
+                self._memory(key, path, settings) if model else rough_memory(known),
                 (model.origin if model else "") or (known.repository if known else ""),
             )
 
@@ -183,7 +187,8 @@ def _need(path: Path, changed: int, context: int) -> int:
     return footprint(read_header(path), path.stat().st_size).at(context)
 
 
-def _rough(known: Known | None) -> int:
+def rough_memory(known: Known | None) -> int:
+    """What a model that is not here takes when it runs, as far as that can be told; 0 for not at all."""
     return known.size + _BESIDE if known and known.size else 0
 
 

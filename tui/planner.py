@@ -10,9 +10,7 @@ from assistant.model.base import Loading, ModelError, Piece, Turn
 from assistant.model.catalogue import find
 from assistant.model.dialects.choice import dialect_for
 from assistant.model.engine import Engine
-from assistant.model.footprint import need_memory
 from assistant.model.local import LocalModel
-from assistant.model.machine import available_memory
 from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY, is_fetched
 from assistant.model.starter.fetch import fetch_starter
@@ -23,12 +21,22 @@ from tui.settings import Settings
 
 
 class Planner:
-    """Implements `Model` by the model that the settings name; it is fetched and loaded when needed."""
+    """Implements `Model` by the model that the settings name; it is fetched and loaded when needed.
 
-    def __init__(self, settings: Settings, cache: Path, clock: Callable[[], datetime]) -> None:
+    Once loaded, it reads of the `tools` before the first goal is typed.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        cache: Path,
+        clock: Callable[[], datetime],
+        tools: Callable[[], Sequence[Tool]] = tuple,
+    ) -> None:
         self._settings = settings
         self._cache = cache
         self._clock = clock
+        self._tools = tools
         self._lock = asyncio.Lock()
         self._model: LocalModel | None = None
         self.state = ModelState(settings.model, ready=False, text="not loaded yet")
@@ -55,14 +63,16 @@ class Planner:
         """
         async with self._lock:
             spec = await asyncio.to_thread(_spec, settings, self._cache)
-            state = self.state
+            before = self.state.name
             self.state = ModelState(spec.title, ready=False, text="loading")
             await self._unload()
             try:
                 await self._load(settings, progress)
             except ModelError:
-                self.state = state
                 await self._load(self._settings, progress)
+                raise
+            except BaseException:
+                self.state = ModelState(before, ready=False, text="not loaded")
                 raise
             self._settings = settings
 
@@ -97,16 +107,25 @@ class Planner:
             spec = await asyncio.to_thread(_spec, settings, self._cache)
             self.state = ModelState(spec.title, ready=False, text="loading")
             progress("loading the model", None)
-            await asyncio.to_thread(need_memory, spec, available_memory())
-            engine = Engine(spec, threads=settings.threads)
-            model = LocalModel(spec, engine, dialect_for(spec, self._clock))
-            await model.warm_up()
+            self._model = await self._loaded(spec, settings.threads, progress)
         except ModelError as error:
             self.state = ModelState(settings.model, ready=False, text=str(error))
             raise
-        self._model = model
         self.state = ModelState(spec.title, ready=True, text="ready")
         progress("ready", 1.0)
+
+    async def _loaded(self, spec: ModelSpec, threads: int | None, progress: Progress) -> LocalModel:
+        """The model, ready to answer; its process is ended where that fails or is cancelled."""
+        engine = Engine(spec, threads=threads, states=self._cache / "states")
+        model = LocalModel(spec, engine, dialect_for(spec, self._clock))
+        try:
+            await model.warm_up()
+            progress("reading of the tools", None)
+            await model.read_ahead((), self._tools())
+        except BaseException:
+            await model.close()
+            raise
+        return model
 
 
 def _spec(settings: Settings, cache: Path) -> ModelSpec:

@@ -124,6 +124,9 @@ KNOWN = (
 )
 
 
+RECOMMENDED = KNOWN[1]
+
+
 def key_of(word: str) -> str:
     """The key that a word means: itself, or the first known one that begins with it, as `botpsy` does."""
     keys = [known.key for known in KNOWN]

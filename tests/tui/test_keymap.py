@@ -21,8 +21,8 @@ def test_without_a_file_nothing_is_changed(tmp_path: Path) -> None:
 
 
 def test_one_key_or_several_stand_for_what_the_table_and_name_say(tmp_path: Path) -> None:
-    path = written(tmp_path, '[app]\nactivity = "f5"\n[composer]\nnew_line = ["alt+enter", "ctrl+n"]\n')
-    assert read_keymap(path) == {"app.activity": "f5", "composer.new_line": "alt+enter,ctrl+n"}
+    path = written(tmp_path, '[app]\nactivity = "f9"\n[composer]\nnew_line = ["alt+enter", "ctrl+n"]\n')
+    assert read_keymap(path) == {"app.activity": "f9", "composer.new_line": "alt+enter,ctrl+n"}
 
 
 def test_two_keys_may_change_places(tmp_path: Path) -> None:
@@ -37,13 +37,13 @@ def test_a_character_is_taken_by_its_name(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "why"),
     [
-        ('[app]\nhelp = "f6"\nactivty = "f5"\n', 3, "there is no key for 'app.activty'; there are app.stop,"),
-        ('[door]\nopen = "f5"\n', 2, "there is no key for 'door.open'"),
+        ('[app]\nhelp = "f6"\nactivty = "f9"\n', 3, "there is no key for 'app.activty'; there are app.stop,"),
+        ('[door]\nopen = "f9"\n', 2, "there is no key for 'door.open'"),
         ('[prompt]\nyes = "x"\n', 2, "answers a question, and is the same for everybody"),
-        ('[edit]\napply = "f5"\n', 2, "answers a question"),
-        ('[question]\nchoose = "f5"\n', 2, "answers a question"),
+        ('[edit]\napply = "f9"\n', 2, "answers a question"),
+        ('[question]\nchoose = "f9"\n', 2, "answers a question"),
         ('[app]\nactivity = "bang"\n', 2, "'bang' is not a key"),
-        ('[app]\nactivity = ["f5", ""]\n', 2, "'' is not a key"),
+        ('[app]\nactivity = ["f9", ""]\n', 2, "'' is not a key"),
         ("[app]\nactivity = []\n", 2, "needs a key"),
         ('[app]\nactivity = "x"\n', 2, "'x' would be typed as text there"),
         ('[composer]\nsend = "?"\n', 2, "would be typed as text there"),
@@ -55,7 +55,7 @@ def test_a_character_is_taken_by_its_name(tmp_path: Path) -> None:
         ('[activity]\nundo = "x"\nlast = "x"\n', 2, "'x' is the key of activity.last already"),
         ("[app]\nactivity = 2\n", 2, "'app.activity"),
         ("activity = 2\n", 1, "'activity'"),
-        ('[app]\nactivity = "f5\n', 2, "is not valid TOML"),
+        ('[app]\nactivity = "f9\n', 2, "is not valid TOML"),
     ],
 )
 def test_what_does_not_fit_is_refused_by_file_and_line(
@@ -80,17 +80,17 @@ def test_every_key_of_ours_is_one_that_could_be_written(tmp_path: Path) -> None:
 
 
 async def test_the_app_listens_to_the_changed_key_and_the_help_shows_it() -> None:
-    async with playing(keys={"app.activity": "f5"}) as stage:
-        assert "F5 activity" in stage.text
+    async with playing(keys={"app.activity": "f9"}) as stage:
+        assert "F9 activity" in stage.text
         await stage.press("f2")
         assert "Nothing was asked yet" not in stage.text
-        await stage.press("f5")
+        await stage.press("f9")
         await stage.until(lambda: "Nothing was asked yet" in stage.text)
         await stage.press("escape")
         await stage.press("f1")
         await stage.until(lambda: "Keys and commands" in stage.text)
         for _ in range(12):
-            if "F5  " in stage.text:
+            if "F9  " in stage.text:
                 break
             await stage.press("pagedown")
-        assert "F5" in stage.text
+        assert "F9" in stage.text

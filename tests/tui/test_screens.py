@@ -23,6 +23,7 @@ from tui.screens.activity import ActivityScreen, EntryList
 from tui.screens.conversation import ConversationScreen
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.help import HelpPage
+from tui.screens.models import ModelsScreen
 from tui.screens.overlay import Overlay, Page
 
 OURS = [
@@ -111,7 +112,7 @@ async def test_a_screen_that_lies_over_the_conversation_says_when_something_is_a
 
 @pytest.mark.parametrize(
     ("keys", "result"),
-    [(["d"], "demo"), (["enter"], "demo"), (["q"], None), (["down", "down", "enter"], None)],
+    [(["d"], "demo"), (["enter"], "demo"), (["q"], None), (["down", "down", "down", "enter"], None)],
 )
 async def test_the_first_run_may_lead_to_the_demo_or_end(keys: list[str], result: str | None) -> None:
     async with playing(first_run=True) as stage:
@@ -119,6 +120,17 @@ async def test_the_first_run_may_lead_to_the_demo_or_end(keys: list[str], result
         await stage.press(*keys)
         await stage.until(lambda: stage.app._exit)
         assert stage.app.return_value == result
+
+
+async def test_the_first_run_may_fetch_botpsy_beside_the_starter_with_what_it_needs_said_before() -> None:
+    async with playing(first_run=True, ready=False) as stage:
+        said = " ".join(stage.text.replace("│", " ").split())
+        assert "m Begin, and fetch BotPsy recommended" in said
+        assert "810 MB to fetch, about 1.2 GB of memory" in said
+        await stage.press("m")
+        await stage.until(lambda: stage.house.ready)
+        await stage.until(lambda: isinstance(stage.app.screen, ModelsScreen))
+        assert stage.app.model_work.busy or stage.app.model_work.said
 
 
 async def test_the_first_run_may_lead_to_the_conversation_and_only_then_the_model_is_fetched() -> None:

@@ -7,9 +7,22 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
+from assistant.model.footprint import gigabytes
+from assistant.model.known import RECOMMENDED as BOTPSY
+from assistant.model.starter import BASE_SIZE
+from tui.library import rough_memory
 from tui.text import hanging, joined, literal
 
 WIDTH = 76
+
+
+def botpsy_words() -> str:
+    """What the recommended model is and needs."""
+    return (
+        f"recommended: it plans better than the starter, which serves meanwhile; {gigabytes(BOTPSY.size)} "
+        f"to fetch, about {gigabytes(rough_memory(BOTPSY))} of memory when it runs"
+    )
+
 
 CHOICES = (
     (
@@ -18,7 +31,14 @@ CHOICES = (
         "Try the demo",
         "a throw-away calendar, mailbox, files and device; nothing of yours is touched",
     ),
-    ("b", "begin", "Begin", "with empty folders on this machine, which other programs can read too"),
+    (
+        "b",
+        "begin",
+        "Begin",
+        "with empty folders on this machine, which other programs can read too, and the small starter "
+        f"model ({gigabytes(BASE_SIZE)} to fetch)",
+    ),
+    ("m", "botpsy", "Begin, and fetch BotPsy", botpsy_words()),
     ("q", "quit", "Quit", "nothing is set up"),
 )
 WELCOME = (
@@ -32,11 +52,14 @@ WELCOME = (
 
 
 class FirstRunScreen(Screen[str]):
-    """Ends with "demo", "begin" or "quit"."""
+    """Ends with "demo", "begin", "botpsy" (begin, and fetch that model) or "quit"."""
 
     BINDINGS = [
         Binding("d", "choose('demo')", "demo", id="first.demo", tooltip="Try the demo world"),
         Binding("b", "choose('begin')", "begin", id="first.begin", tooltip="Begin with empty folders"),
+        Binding(
+            "m", "choose('botpsy')", "BotPsy", id="first.botpsy", tooltip="Begin, and fetch BotPsy meanwhile"
+        ),
         Binding("q,escape", "choose('quit')", "quit", id="first.quit", tooltip="Leave"),
         Binding("down,j,tab", "move(1)", "down", show=False, id="first.down", tooltip="Mark the next"),
         Binding("up,k,shift+tab", "move(-1)", "up", show=False, id="first.up", tooltip="Mark the one before"),

@@ -1,0 +1,31 @@
+"""The pieces of work on models that a screen begins; each says in a sentence what came of it."""
+
+from pathlib import Path
+
+from tui.house import House, Progress
+
+
+async def fetched(house: House, key: str, use: bool, progress: Progress) -> str:
+    """Fetch a model; load it if it is the one in use, or with `use` from now on.
+
+    Raises ModelError, ConfigError or OSError.
+    """
+    said = await house.library.get(key, progress)
+    if house.library.settings.model == key:
+        await house.prepare_model(progress)
+        return said
+    return await house.use_model(key, progress) if use else f"{said} u uses it."
+
+
+async def taken_in(house: House, path: Path, progress: Progress) -> str:
+    """Import a file. Raises ModelError."""
+    model = await house.library.take_in(path, progress)
+    return f"{model.title} is here as “{model.key}”. u uses it."
+
+
+def stopped(house: House, key: str) -> str:
+    """What to say of a fetch that the person ended."""
+    row = next((row for row in house.library.rows() if row.key == key), None)
+    if row is None or row.fetched is None:
+        return "Stopped. Nothing of it is kept."
+    return f"Stopped. {row.fetched:.0%} of it stays here; f goes on from there."
