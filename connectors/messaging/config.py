@@ -1,6 +1,5 @@
 """What may be set for the mailbox."""
 
-from pathlib import Path
 from typing import Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
@@ -12,6 +11,7 @@ from connectors.mode import EVERYTHING, LEAVING, Mode, forbidden
 from connectors.people import is_address
 from connectors.people.accounts import Account as ContactsAccount
 from connectors.secrets.settings import SecretSource
+from connectors.trust import Authority
 
 __all__ = ["Account", "Config", "Mode", "stops"]
 
@@ -34,7 +34,7 @@ class Account(BaseModel):
     password: SecretSource = SecretSource()
     login: Login = "password"
     plain_text: str = ""
-    authority: Path | None = None
+    authority: Authority | None = None
     timeout: float = Field(15.0, gt=0, le=120)
 
     @model_validator(mode="after")
