@@ -2,13 +2,13 @@
 
 from enum import StrEnum
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Annotated, Literal, Self
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from connectors.secrets.settings import SecretSource
+from connectors.trust import Authority
 
 # A name is also the beginning of the names of the account's folders, and of a file.
 AccountName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9-]{0,30}$")]
@@ -25,8 +25,8 @@ class Mode(StrEnum):
 class Account(BaseModel):
     """One account on a server.
 
-    `plain_http` is the one host to which a password may go unencrypted; `authority` is a file with the
-    certificates to trust instead of the system's; `profile` names the server's peculiarities where they are
+    `plain_http` is the one host to which a password may go unencrypted; `authority` is a file with
+    certificates to trust besides the system's; `profile` names the server's peculiarities where they are
     not recognised; `timeout` is in seconds; so is `fresh`, for which what was seen is taken as new when only
     reading.
     """
@@ -38,7 +38,7 @@ class Account(BaseModel):
     password: SecretSource = SecretSource()
     mode: Mode = Mode.FULL
     plain_http: str = ""
-    authority: Path | None = None
+    authority: Authority | None = None
     auth: Literal["basic", "digest", "bearer"] = "basic"
     profile: str = ""
     timeout: int = Field(15, ge=1, le=120)

@@ -8,6 +8,7 @@ from typing import Any
 from urllib.parse import urljoin, urlsplit
 
 import niquests
+import wassima
 from caldav.davclient import DAVClient
 from caldav.lib import error as dav
 from lxml import etree
@@ -34,6 +35,7 @@ from connectors.dav.kind import Kind
 from connectors.dav.xml import DAV, failures
 from connectors.secrets.base import Secret
 from connectors.stores import StoreError
+from connectors.trust import besides
 
 _MOST_REDIRECTS = 5
 _SHORT_LABEL = 3
@@ -153,7 +155,7 @@ def _client(account: Account, secret: Secret) -> DAVClient:
         password=secret.reveal(),
         auth_type=account.auth,
         timeout=account.timeout,
-        ssl_verify_cert=str(account.authority.expanduser()) if account.authority else True,
+        ssl_verify_cert=_trusted(account),
         enable_rfc6764=False,
         rate_limit_handle=False,
         huge_tree=True,
@@ -162,6 +164,11 @@ def _client(account: Account, secret: Secret) -> DAVClient:
     session.trust_env = False
     client.session = _Still(session)  # type: ignore[assignment]
     return client
+
+
+def _trusted(account: Account) -> bool | str:
+    """The library takes a bundle of certificates in place of the system's, so that both go into one."""
+    return besides(wassima.generate_ca_bundle(), account.authority) if account.authority else True
 
 
 class _Still:

@@ -1,10 +1,12 @@
-"""A mail server as the settings name it, and how a connection to it is kept from listeners."""
+"""A mail server as the settings name it."""
 
-import ssl
 from dataclasses import dataclass
 from ipaddress import ip_address
-from pathlib import Path
 from typing import Final, Literal
+
+from connectors.trust import tls
+
+__all__ = ["IMAP_PORTS", "SMTP_PORTS", "Login", "Security", "Server", "is_loopback", "tls"]
 
 Security = Literal["tls", "starttls", "none"]
 Login = Literal["password", "xoauth2"]
@@ -40,11 +42,3 @@ def is_loopback(host: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return False
-
-
-def tls(authority: Path | None = None) -> ssl.SSLContext:
-    """A context that checks the certificate and the host's name; `authority` is a PEM file to trust too."""
-    context = ssl.create_default_context()
-    if authority:
-        context.load_verify_locations(authority.expanduser())
-    return context
