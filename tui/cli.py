@@ -142,6 +142,11 @@ _WORDS: tuple[tuple[str, str, list[_Argument]], ...] = (
     ("check", "check every configuration file", []),
     ("doctor", "what works on this machine, and what is missing", [_JSON]),
     (
+        "bench",
+        "how fast a model is on this machine, and what would make it faster; takes a few minutes",
+        [(("model",), {"nargs": "?", "default": "", "help": "a model's name or file"}), _JSON],
+    ),
+    (
         "eval",
         "measure models: in scenarios with a world of their own, or on goals that people typed",
         [

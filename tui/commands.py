@@ -142,6 +142,12 @@ def _doctor(options: Options, places: Places) -> int:
     return DONE if all(finding.ok for finding in findings if finding.needed) else FAILED
 
 
+def _bench(options: Options, places: Places) -> int:
+    from tui.bench import bench
+
+    return bench(options, places)
+
+
 def _eval(options: Options, places: Places) -> int:
     from tui.evals.command import evaluate
 
@@ -220,5 +226,6 @@ _COMMANDS: dict[str, Callable[[Options, Places], int]] = {
     "permissions": _permissions,
     "check": _check,
     "doctor": _doctor,
+    "bench": _bench,
     "eval": _eval,
 }
