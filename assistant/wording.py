@@ -6,6 +6,8 @@ from assistant.events import Ending, Step, StepState
 from connectors.base import Call, Tool
 from connectors.clean import clean_line
 
+_SMALL = frozenset({"The", "This", "It", "There", "What"})
+
 _SIGN = {
     StepState.DONE: "✓",
     StepState.HELD: "◷",
@@ -30,9 +32,9 @@ def closing(ending: Ending, told: Sequence[tuple[StepState, str]], reason: str =
     lines = [f"{_SIGN[state]} {text}" for state, text in told]
     match ending:
         case Ending.STOPPED:
-            lines.append(f"Stopped{': ' + reason if reason else ''}.")
+            lines.append(f"Stopped{': ' + _clause(reason) if reason else ''}.")
         case Ending.LIMIT | Ending.FAILED:
-            lines.append(f"Ended because {reason}.")
+            lines.append(f"Ended because {_clause(reason)}.")
         case Ending.DONE if not lines:
             lines.append("Nothing was done.")
         case _:
@@ -52,6 +54,12 @@ def nothing_fits(tools: Sequence[Tool]) -> str:
 def unfinished(steps: Sequence[Step]) -> list[str]:
     """The words of the steps that did not come to an end."""
     return [step.words for step in steps if step.state in (StepState.PENDING, StepState.DOING)]
+
+
+def _clause(reason: str) -> str:
+    """A reason as it stands within a sentence."""
+    first, _, rest = reason.partition(" ")
+    return f"{first.lower() if first in _SMALL else first} {rest}".strip().removesuffix(".")
 
 
 def _verb(tool: Tool) -> str:

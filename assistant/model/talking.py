@@ -44,7 +44,7 @@ class Talk:
         self, turns: Sequence[Turn], tools: Sequence[Tool], ready: Ready
     ) -> AsyncGenerator[Piece]:
         """The model's answer. If there are too many tools it picks services first. Raises ModelError."""
-        if not too_many(tools, ready.context):
+        if not await self._too_many(tools, ready):
             async with aclosing(self._ask(turns, tools, ready)) as pieces:
                 async for piece in pieces:
                     yield piece
@@ -71,9 +71,7 @@ class Talk:
 
     async def read_ahead(self, turns: Sequence[Turn], tools: Sequence[Tool], ready: Ready) -> None:
         """Let the model read what its next request will begin with. Raises ModelError."""
-        offered = tools
-        if too_many(tools, ready.context):
-            offered = Choice(tools, "").offered(again=True)
+        offered = Choice(tools, "").offered(again=True) if await self._too_many(tools, ready) else tools
         guard = Guard(ready.marks)
         await self._measure(turns, offered, guard)
         space = self._space(ready, offered)
@@ -87,7 +85,8 @@ class Talk:
             alive = self._pid is not None and self._pid == self._engine.pid
             composed = self._conversation.compose(turns, tools, guard, space, alive=alive)
             if composed is None:
-                break
+                yield Cut(self._too_long(ready, tools))
+                return
             for notice in composed.notices:
                 yield Notice(notice)
             answering, heard = Answering(self._engine, self._heard), list[Piece]()
@@ -100,7 +99,20 @@ class Talk:
                 self._pid = self._engine.pid
                 self._conversation.answered(heard, answering.tokens, whole=answering.whole)
                 return
-        yield Cut(f"This is longer than {self._title} can read at once.")
+        yield Cut(self._too_long(ready, tools))
+
+    def _too_long(self, ready: Ready, tools: Sequence[Tool]) -> str:
+        fixed = self._openings[_names(tools)]
+        if fixed < ready.context // 2:
+            return f"This is longer than {self._title} can read at once."
+        return (
+            f"What {self._title} has to be told of its tools takes {fixed:,} of the {ready.context:,} tokens"
+            " that it can read at once. It needs a larger context, or fewer services."
+        )
+
+    async def _too_many(self, tools: Sequence[Tool], ready: Ready) -> bool:
+        await self._measure((), tools, Guard())
+        return too_many(tools, self._openings[_names(tools)], ready.context)
 
     def _choice_for(self, turns: Sequence[Turn], tools: Sequence[Tool]) -> Choice:
         goal = last_goal(turns)

@@ -1,5 +1,7 @@
 """Endings are told from outcomes: nothing is said to be done that was not done."""
 
+import pytest
+
 from assistant.events import Ending, StepState
 from assistant.wording import call_words, closing, nothing_fits
 from connectors.base import Call
@@ -46,3 +48,15 @@ def test_when_nothing_fits_it_says_what_can_be_done_instead() -> None:
 def test_what_is_held_is_not_said_to_be_done() -> None:
     text = "Held; goes out at 10:00:30 unless you undo it."
     assert closing(Ending.DONE, [(StepState.HELD, text)]) == f"◷ {text}"
+
+
+@pytest.mark.parametrize(
+    ("reason", "line"),
+    [
+        ("The answer reached its limit.", "Ended because the answer reached its limit."),
+        ("BotPsy stopped in the middle: it ended.", "Ended because BotPsy stopped in the middle: it ended."),
+        ("one goal may make 12 calls at most", "Ended because one goal may make 12 calls at most."),
+    ],
+)
+def test_a_reason_stands_within_its_sentence(reason: str, line: str) -> None:
+    assert closing(Ending.FAILED, [], reason) == line

@@ -1,6 +1,5 @@
 """Which tools a model is told of when there are too many: it picks a service, then it sees a few."""
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any, Literal
@@ -8,7 +7,6 @@ from typing import Any, Literal
 from pydantic import create_model
 
 from assistant.model.base import Goal, Turn, Wish
-from assistant.model.dialects.schema import tool_schemas
 from connectors.base import Effect, Tool, ToolArguments
 
 CHOOSE = "choose_service"
@@ -21,8 +19,6 @@ MOST_SHOWN = 8
 MOST_SERVICES = 2
 """So many services are told of at once."""
 
-_SHARE = 0.45
-_CHARACTERS_PER_TOKEN = 3.5
 _SHOWN_VERBS = 12
 _WORD = re.compile(r"[^\W_]{3,}")
 
@@ -53,13 +49,15 @@ class Choice:
         self._picked = list(names)[:MOST_SERVICES]
 
 
-def too_many(tools: Sequence[Tool], context: int) -> bool:
-    """True if the tools are more than a model should be told of at once in a context of so many tokens."""
+def too_many(tools: Sequence[Tool], tokens: int, context: int) -> bool:
+    """True if a model should not be told of all tools at once.
+
+    `tokens` is what it would be told of them and of all goals, in a context of so many.
+    """
     offered = [tool for tool in tools if tool.offered]
     if len({service(tool) for tool in offered}) < 2:
         return False
-    length = len(json.dumps(tool_schemas(offered), ensure_ascii=False))
-    return len(offered) > MOST_TOOLS or length / _CHARACTERS_PER_TOKEN > context * _SHARE
+    return len(offered) > MOST_TOOLS or tokens > context // 2
 
 
 def service(tool: Tool) -> str:

@@ -35,16 +35,16 @@ def picked(*names: str) -> list[Wish]:
 
 
 def test_the_four_services_are_told_of_at_once() -> None:
-    assert not too_many(TOOLS, 8192)
+    assert not too_many(TOOLS, 2900, 8192)
 
 
 @pytest.mark.parametrize(("tools", "context"), [(MANY, 8192), (TOOLS, 4096)])
 def test_more_tools_or_a_smaller_context_are_too_much(tools: list[Tool], context: int) -> None:
-    assert too_many(tools, context)
+    assert too_many(tools, 2900, context)
 
 
 def test_of_one_service_there_is_nothing_to_choose() -> None:
-    assert not too_many(many(1, 100), 512)
+    assert not too_many(many(1, 100), 2900, 512)
 
 
 def test_the_services_are_listed_with_what_they_do_and_only_they_can_be_chosen() -> None:

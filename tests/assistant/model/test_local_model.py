@@ -113,10 +113,19 @@ async def test_of_a_conversation_that_became_too_long_the_oldest_goals_are_left_
 
 
 async def test_a_goal_that_is_longer_than_the_context_is_said_to_be(toy_qwen: Path) -> None:
-    model = toy(toy_qwen, context=512)
+    model = toy(toy_qwen, context=4_500)
     *_, last = await heard(model, Goal("word " * 1000))
     await model.close()
     assert last == TOO_LONG
+
+
+async def test_tools_that_are_longer_than_the_context_are_said_to_be(toy_qwen: Path) -> None:
+    model = toy(toy_qwen, context=512)
+    *_, last = await heard(model, Goal("turn on wifi"))
+    await model.close()
+    assert isinstance(last, Cut)
+    assert "of the 512 tokens" in last.why
+    assert "needs a larger context" in last.why
 
 
 async def test_a_template_that_fails_makes_the_model_unusable_and_says_why(tmp_path: Path) -> None:
