@@ -17,8 +17,9 @@ class Config(BaseModel):
     `mode` says how much of all calendars is used. `default` and `read_only` name calendars by folder or
     displayed name; `displayname` is the name given to the calendar that is made when there is none; `minutes`
     is how long an event lasts when nothing is said; free time is looked for from `day_starts` to `day_ends`;
-    undo records are kept for `keep_days`; with `local` off, or an account and no calendar on this machine,
-    only the accounts' calendars are used.
+    undo records are kept for `keep_days`; accounts are looked at every `sync_every` seconds (0: only when
+    they are needed); with `local` off, or an account and no calendar on this machine, only the accounts'
+    calendars are used.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -31,6 +32,7 @@ class Config(BaseModel):
     day_starts: time = time(9)
     day_ends: time = time(18)
     keep_days: int = Field(90, ge=1)
+    sync_every: int = Field(300, ge=0, le=24 * 60 * 60)
     local: bool = True
     accounts: dict[AccountName, Account] = {}
 

@@ -37,6 +37,7 @@ from connectors.calendar.tools import TOOLS
 from connectors.calendar.write import NotAPlan
 from connectors.clean import clean_line
 from connectors.people import AddressBook
+from connectors.periodic import Periodic
 from connectors.secrets.chain import Secrets
 
 _EFFECTS = {tool.name: tool.effect for tool in TOOLS}
@@ -79,6 +80,7 @@ class CalendarConnector:
         self._stores = store if isinstance(store, Stores) else None
         self._desk = Desk(store, Index(store), Records(state / "undo"), config, book)
         self._lock = threading.Lock()
+        self._keeping_up = Periodic("the calendars", self._keep_up, config.sync_every)
 
     @property
     def name(self) -> str:
@@ -120,12 +122,15 @@ class CalendarConnector:
             await asyncio.to_thread(self._stores.settle, _PATIENCE)
 
     def start(self) -> None:
-        """Have the accounts read without waiting for them."""
+        """Have the accounts read without waiting for them, now and then again."""
         if self._stores:
-            self._stores.begin()
+            with self._lock:
+                self._stores.begin()
+            self._keeping_up.start()
 
     def close(self) -> None:
         """Let go of the accounts' connections."""
+        self._keeping_up.close()
         if self._stores:
             self._stores.close()
 
@@ -144,6 +149,14 @@ class CalendarConnector:
             notices.append(Notice(self.name, f"{files} could not be read in full.", problems))
         notices += [Notice(self.name, text) for text in said]
         return tuple(notices)
+
+    def _keep_up(self) -> None:
+        # A call that is under way looks at the accounts itself.
+        if self._stores and self._lock.acquire(blocking=False):
+            try:
+                self._stores.keep_up()
+            finally:
+                self._lock.release()
 
     def _prepare(self, call: Call, wanted: ToolArguments, context: Context) -> Prepared | Question | Outcome:
         with self._lock:

@@ -88,6 +88,12 @@ class Stores:
         for each in self._remotes.values():
             each.settle(seconds)
 
+    def keep_up(self) -> None:
+        """Take note of what came of the last look at each account, and have another where it is time."""
+        for each in self._remotes.values():
+            each.settle(0)
+            each.begin(at_once=False)
+
     def refresh(self, *, at_once: bool = False) -> tuple[str, ...]:
         self.begin(at_once=at_once)
         return tuple(text for each in self._all() for text in each.refresh(at_once=at_once))
