@@ -22,6 +22,7 @@ MOST_THOUGHTS = 768
 """Tokens of reasoning after which it is closed for the model."""
 
 _UNWANTED_THOUGHTS = 16
+_UNLIMITED_THOUGHTS = 8192
 _MOST_TOKENS = 768
 _OPEN, _CLOSED = "<think>", "</think>"
 
@@ -32,7 +33,7 @@ class ChatDialect:
     """Speaks through the model's own chat template; the template is rendered in the model's process.
 
     The clock says when a goal was given. It stands in the goal and not in the system text, so that the long
-    beginning of the prompt stays the same bytes.
+    beginning of the prompt stays the same bytes. `most_thoughts` is in tokens; 0 sets no limit.
     """
 
     def __init__(
@@ -42,15 +43,15 @@ class ChatDialect:
         *,
         thinking: bool,
         most_tokens: int | None = None,
-        most_thoughts: int = 0,
+        most_thoughts: int = MOST_THOUGHTS,
         form: Form = "xml",
     ) -> None:
         self._clock = clock
         self._sampling = sampling
         self._form = form
         self.thinking = thinking
-        self._most_thoughts = (most_thoughts or MOST_THOUGHTS) if thinking else _UNWANTED_THOUGHTS
-        self.most_tokens = most_tokens or _MOST_TOKENS + self._most_thoughts
+        self._most_thoughts = most_thoughts if thinking else _UNWANTED_THOUGHTS
+        self.most_tokens = most_tokens or _MOST_TOKENS + (self._most_thoughts or _UNLIMITED_THOUGHTS)
         self._goal: Goal | None = None
         self._moments: dict[int, datetime] = {}
 
