@@ -93,22 +93,28 @@ def _argument(
 
 
 def _described(function: Mapping[str, Any]) -> ToolShape:
-    schema = function.get("parameters") or {}
-    definitions = schema.get("$defs", {})
-    required = schema.get("required", ())
+    schema = function.get("parameters")
+    schema = schema if isinstance(schema, dict) else {}
+    named, required, definitions = (schema.get(key) for key in ("properties", "required", "$defs"))
+    properties = named if isinstance(named, dict) else {}
+    needed = required if isinstance(required, list) else ()
     return ToolShape(
         function["name"],
         tuple(
-            _described_argument(name, _one_kind(property_, definitions), name in required)
-            for name, property_ in schema.get("properties", {}).items()
+            _described_argument(name, _one_kind(property_, definitions or {}), name in needed)
+            for name, property_ in properties.items()
         ),
     )
 
 
-def _one_kind(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapping[str, Any]:
+def _one_kind(schema: Any, definitions: Any) -> Mapping[str, Any]:
     """A property's schema where all its values are of one kind; nothing where they are not."""
-    kinds = [choice for choice in schema.get("anyOf", ()) if choice.get("type") != "null"]
-    plain = plain_schema(schema, definitions) if len(kinds) < 2 else {}
+    try:
+        kinds = [choice for choice in schema.get("anyOf", ()) if choice.get("type") != "null"]
+        plain = plain_schema(schema, definitions) if len(kinds) < 2 else {}
+    except (AttributeError, TypeError, RecursionError):
+        # A schema of a foreign tool may be no schema, or point at itself.
+        return {}
     match plain.get("type"):
         case [one] | [one, "null"] | ["null", one]:
             return {**plain, "type": one}
@@ -116,7 +122,8 @@ def _one_kind(schema: Mapping[str, Any], definitions: Mapping[str, Any]) -> Mapp
 
 
 def _described_argument(name: str, schema: Mapping[str, Any], required: bool) -> ArgumentShape:
-    choices = [schema["const"]] if "const" in schema else schema.get("enum") or []
+    listed = [schema["const"]] if "const" in schema else schema.get("enum")
+    choices = listed if isinstance(listed, list) else []
     if choices and all(isinstance(choice, str) for choice in choices):
         return ArgumentShape(name, Kind.CHOICE, tuple(choices), required)
     if choices:
