@@ -9,8 +9,10 @@ from assistant.model.base import ModelError, ModelUnusable
 from assistant.model.catalogue import Installed, find, installed, models_folder, remove
 from assistant.model.footprint import footprint, gigabytes
 from assistant.model.gguf import read_header
+from assistant.model.hub.download import Line
 from assistant.model.hub.fetch import fetch_model
 from assistant.model.hub.part import drop_part, fetched_so_far
+from assistant.model.hub.patience import Patience
 from assistant.model.known import Known, key_of, known_as
 from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY as STARTER
@@ -90,7 +92,8 @@ class Library:
             words = f"fetching {source.key}, {gigabytes(done)}" + (f" of {gigabytes(size)}" if size else "")
             progress(words, done / size if size else None)
 
-        model = await fetch_model(source, hub, self._places.cache, came)
+        line = Line(patience=Patience(tell=lambda clause: progress(clause, None)))
+        model = await fetch_model(source, hub, self._places.cache, came, line)
         return f"{_title(model)} is here as “{model.key}”, whole ({gigabytes(model.size)})."
 
     async def take_in(self, path: Path, progress: Progress) -> Installed:

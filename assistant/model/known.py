@@ -143,6 +143,6 @@ def manner_of(key: str, title: str, architecture: str, dialect: DialectName) -> 
     known = known_as(key)
     if known:
         return known.manner
-    if "botpsy" in title.casefold():
+    if "botpsy" in f"{key} {title}".casefold():
         return BOTPSY
     return QWEN if dialect is DialectName.QWEN or architecture.startswith("qwen3") else OTHERS

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -201,16 +202,30 @@ def test_an_action_without_a_name_asks_for_it(run: Run, action: str) -> None:
     assert run(action)[1].startswith("Say which")
 
 
-def test_ctrl_c_leaves_a_part_and_says_so(places: Places, hub: HubServer) -> None:
-    hub.faults = [Fault(cut=400_000), Fault(stall=True)]
-    home = places.config.parent
-    process = subprocess.Popen(
+def test_ctrl_c_does_not_wait_for_a_hub_that_is_silent(places: Places, hub: HubServer) -> None:
+    hub.list_faults = [Fault(stall=True)]
+    process = fetching(places)
+    assert hub.lists.acquire(timeout=60)
+    began = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=30)
+    assert time.monotonic() - began < 10
+    assert err == "askfirst: Stopped. Nothing of it is kept.\n"
+
+
+def fetching(places: Places) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
         [sys.executable, "-m", "tui.cli", "models", "get", "botpsy-q8"],
-        env={**os.environ, "ASKFIRST_HOME": str(home)},
+        env={**os.environ, "ASKFIRST_HOME": str(places.config.parent)},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
+
+
+def test_ctrl_c_leaves_a_part_and_says_so(places: Places, hub: HubServer) -> None:
+    hub.faults = [Fault(cut=400_000), Fault(stall=True)]
+    process = fetching(places)
     for _ in range(2):
         assert hub.requests.acquire(timeout=60)
     process.send_signal(signal.SIGINT)

@@ -8,11 +8,12 @@ import huggingface_hub
 
 from assistant.model.base import ModelUnusable
 from assistant.model.catalogue import Installed, add, installed, models_folder
+from assistant.model.hub.aside import aside
 from assistant.model.hub.choosing import choose
 from assistant.model.hub.download import Line, download
 from assistant.model.hub.listing import list_files
 from assistant.model.hub.part import Claim, Part
-from assistant.model.hub.words import FetchError, Hub, RemoteFile, Source
+from assistant.model.hub.words import FetchError, Hub, Interrupted, RemoteFile, Source
 from assistant.model.keeping import Progress, need_room, no_progress
 from assistant.model.usable import Usable, judged
 from connectors.clean import clean_line
@@ -27,18 +28,25 @@ async def fetch_model(
 ) -> Installed:
     """Bring a model into the cache, unless this very file is there, and return it.
 
+    With the hub out of reach, a model that is here is good enough.
+
     `progress` hears of its bytes. Cancelled, or with the line broken, what has come stays for the next time.
     Raises FetchError, or ModelUnusable where the file is whole but cannot be used.
     """
     line = line or Line()
     # A keyring may ask the person first, and nothing else must stand still meanwhile.
-    token = await asyncio.to_thread(hub.allowed_token)
+    token = await aside(hub.allowed_token)
     hub = replace(hub, token=lambda: token)
     brief = replace(line.patience, tries=min(line.patience.tries, _LIST_TRIES))
-    listing = await brief.over(lambda: list_files(hub, source), f"{source.key} is not here yet")
+    here = next((model for model in installed(cache) if model.key == source.key), None)
+    try:
+        listing = await brief.over(lambda: list_files(hub, source), f"{source.key} is not here yet")
+    except Interrupted:
+        if here:
+            return here
+        raise
     remote = choose(listing, source, hub)
     claim = Claim(source.repository, remote.name, listing.commit, remote.size, remote.sha256)
-    here = next((model for model in installed(cache) if model.key == source.key), None)
     if here and remote.sha256 == here.sha256:
         return here
     target = models_folder(cache) / f"{source.key}.gguf"

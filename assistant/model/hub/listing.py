@@ -1,8 +1,8 @@
 """Asks a hub what a repository holds."""
 
-import asyncio
 import re
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 import httpx2
@@ -10,6 +10,7 @@ import huggingface_hub
 import huggingface_hub.errors as hub_errors
 
 from assistant.model.hub.answers import TOKEN_HINT, is_transient, reason, retry_after
+from assistant.model.hub.aside import aside
 from assistant.model.hub.choosing import hint
 from assistant.model.hub.words import Again, FetchError, Hub, Listing, RemoteFile, Source
 
@@ -28,7 +29,7 @@ async def list_files(hub: Hub, source: Source) -> Listing:
     Raises Again where another attempt may work, and FetchError with what to do where it will not.
     """
     try:
-        return _listing(await asyncio.to_thread(_ask, hub, source), hub, source)
+        return _listing(await aside(partial(_ask, hub, source)), hub, source)
     except hub_errors.HFValidationError as error:
         raise FetchError(f"{source.repository} cannot be the name of a repository.") from error
     except hub_errors.OfflineModeIsEnabled as error:

@@ -53,6 +53,7 @@ class Part:
         self.path = part_of(target)
         self._note = _note_of(target)
         self.claim = claim
+        self._closed = False
         with _told(target):
             self._file = os.open(self.path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
@@ -70,6 +71,7 @@ class Part:
         with contextlib.suppress(FetchError, OSError):
             if self.path.exists():
                 self.settle()
+        self._closed = True
         os.close(self._file)
 
     def write(self, data: bytes) -> None:
@@ -102,7 +104,7 @@ class Part:
         """The SHA-256 of what is on the disk, in hex."""
         digest, done = hashlib.sha256(), 0
         with _told(self._target):
-            while data := os.pread(self._file, _CHUNK, done):
+            while not self._closed and (data := os.pread(self._file, _CHUNK, done)):
                 digest.update(data)
                 done += len(data)
                 progress(done, self.size)

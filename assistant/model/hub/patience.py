@@ -16,13 +16,15 @@ Sleep = Callable[[float], Awaitable[None]]
 class Patience:
     """How often something is tried in a row without getting further, and for how long in seconds is waited.
 
-    A hub that asks for a longer wait than `longest` is not waited for.
+    A hub that asks for a longer wait than `longest` is not waited for. `tell` hears why it is waited, as a
+    clause.
     """
 
     tries: int = 6
     first: float = 1.0
     longest: float = 120.0
     sleep: Sleep = asyncio.sleep
+    tell: Callable[[str], None] = lambda clause: None
 
     async def wait(self, failed: int, again: Again, subject: str, stays: str = "") -> None:
         """Wait after the `failed`-th failure in a row. Raises Interrupted where it is no use."""
@@ -32,7 +34,9 @@ class Patience:
             raise Interrupted(f"{subject}: {again}, for {minutes:.0f} minutes. Try again then.{tell}")
         if failed >= self.tries:
             raise Interrupted(f"{subject}: {again}. Try again later.{tell}")
-        await self.sleep(again.wait if again.wait is not None else self.first * 2 ** (failed - 1))
+        seconds = again.wait if again.wait is not None else self.first * 2 ** (failed - 1)
+        self.tell(f"{again}, trying again in {seconds:.0f} s")
+        await self.sleep(seconds)
 
     async def over(self, attempt: Callable[[], Awaitable[T]], subject: str) -> T:
         """What an attempt gives at last. Raises Interrupted when it fails too often."""

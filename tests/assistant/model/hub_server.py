@@ -83,6 +83,7 @@ class HubServer(ThreadingHTTPServer):
         self.need_token = ""
         self.version = 1
         self.requests = threading.Semaphore(0)
+        self.lists = threading.Semaphore(0)
         self.over = threading.Event()
 
     @property
@@ -109,6 +110,7 @@ class _Handler(BaseHTTPRequestHandler):
         token = self.headers.get("Authorization")
         if path.startswith("/api/models/"):
             hub.listed.append(token)
+            hub.lists.release()
             hub.agents.append(self.headers.get("User-Agent", ""))
             fault = hub.list_faults.pop(0) if hub.list_faults else Fault()
             self._list(fault, path)

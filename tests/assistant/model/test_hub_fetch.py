@@ -2,6 +2,7 @@
 
 import asyncio
 import hashlib
+import sys
 from pathlib import Path
 
 import pytest
@@ -353,6 +354,33 @@ async def test_without_room_it_says_so_before_it_begins(
             await b.fetch(huge)
         assert b.hub.asked == []
         assert b.keys == []
+
+
+async def test_with_the_hub_out_of_reach_a_model_that_is_here_stays_good(data: bytes, tmp_path: Path) -> None:
+    with bench(data, tmp_path) as b:
+        first = await b.fetch()
+        assert await b.fetch(endpoint="http://127.0.0.1:1") == first
+
+
+async def test_a_process_that_is_killed_loses_little_and_breaks_nothing(data: bytes, tmp_path: Path) -> None:
+    with bench(data, tmp_path) as b:
+        program = (
+            "import asyncio\nfrom pathlib import Path\n"
+            "from assistant.model.hub import part\nfrom assistant.model.hub.fetch import fetch_model\n"
+            "from assistant.model.hub.words import Hub, Source\n"
+            f"source = Source('botpsy-q8', {REPOSITORY!r}, '*q8_0*')\n"
+            f"asyncio.run(fetch_model(source, Hub({b.hub.address!r}), Path({str(tmp_path)!r})))\n"
+        )
+        for _ in range(3):
+            b.hub.faults = [Fault(cut=250_000), Fault(pause=0.05, piece=5000)]
+            process = await asyncio.create_subprocess_exec(sys.executable, "-c", program)
+            await b.asked(2)
+            process.kill()
+            await process.wait()
+            assert b.keys == []
+        b.hub.faults = []
+        await b.fetch()
+        assert find(tmp_path, "botpsy-q8").path.read_bytes() == data
 
 
 async def test_a_hub_that_is_not_there_is_named(data: bytes, tmp_path: Path) -> None:
