@@ -64,7 +64,7 @@ class _Answer:
 
     wishes: list[Wish] = field(default_factory=list)
     text: list[str] = field(default_factory=list)
-    garbled: Garbled | None = None
+    garbled: list[Garbled] = field(default_factory=list)
     cut: Cut | None = None
     nothing_fits: bool = False
     otherwise: Otherwise | None = None
@@ -221,7 +221,7 @@ class Session:
     def _take_up(self, answer: _Answer, errand: Errand) -> list[Call]:
         """The wishes that are well-formed calls; what is not goes back to the model, twice at most."""
         calls: list[Call] = []
-        faults = [answer.garbled.why] if answer.garbled else []
+        faults = [garbled.why for garbled in answer.garbled]
         for wish in answer.wishes:
             arguments = {name: self._handles.long(value) for name, value in wish.arguments.items()}
             call = self._gate.make_call(wish.tool, arguments)
@@ -229,9 +229,9 @@ class Session:
                 faults.append(call.text)
             else:
                 calls.append(call)
-        for fault in faults:
-            if reason := errand.budget.misread():
-                raise TurnOver(Ending.FAILED, reason)
+        if faults and (reason := errand.budget.misread()):
+            raise TurnOver(Ending.FAILED, reason)
+        for fault in dict.fromkeys(faults):
             self._add(Result("", failed(Needs.INVALID, fault)))
         return calls
 
@@ -246,8 +246,8 @@ class Session:
             return
         try:
             await self._model.read_ahead(bygone(self._turns, self._handles), self._gate.tools)
-        except ModelError as error:
-            log.warning("the model could not read ahead: %s", error)
+        except Exception:  # The goal is over, whatever becomes of this.
+            log.exception("the model could not read ahead")
 
     def _summary(self, ending: Ending, errand: Errand, reason: str) -> str:
         if ending is Ending.NOTHING_FITS:
@@ -290,7 +290,7 @@ async def _hear(piece: Piece, answer: _Answer, front: Frontend) -> None:
         case Wish():
             answer.wishes.append(piece)
         case Garbled():
-            answer.garbled = piece
+            answer.garbled.append(piece)
         case Cut():
             answer.cut = piece
         case NoToolFits():

@@ -188,6 +188,16 @@ async def test_an_unreadable_answer_goes_back_to_the_model_twice_at_most(bench: 
     assert "cannot be read" in person.ended.summary
 
 
+async def test_an_answer_with_several_faults_goes_back_once_with_all_of_them(bench: Bench) -> None:
+    one, other = Garbled("{", "this is not JSON"), Garbled("[", "this has no name")
+    bad = [one, other, one, Wish("files.format", {})]
+    person = await bench.run("x", Person(), bad, bad, [TELL_BEN])
+    assert len(person.asked) == 1, "two answers that cannot be read are two repairs, however bad they are"
+    told = [turn.outcome.text for turn in bench.model.heard[1] if isinstance(turn, Result)]
+    assert told[:2] == ["this is not JSON", "this has no name"]
+    assert len(told) == 3
+
+
 async def test_a_tool_that_does_not_exist_runs_nothing(bench: Bench) -> None:
     person = await bench.run(
         "x", Person(), [Wish("files.format", {}), Wish("messaging.undo", {"record": "keys"})]
