@@ -2,11 +2,11 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from datetime import datetime
 from pathlib import Path
 
-from assistant.model.base import Loading, ModelError, Piece, Turn
+from assistant.model.base import Loading, ModelError, ModelUnusable, Piece, Turn
 from assistant.model.catalogue import find
 from assistant.model.dialects.choice import dialect_for
 from assistant.model.engine import Engine
@@ -39,6 +39,8 @@ class Planner:
         self._tools = tools
         self._lock = asyncio.Lock()
         self._model: LocalModel | None = None
+        self._exchanging = False
+        self._answers = 0
         self.state = ModelState(settings.model, ready=False, text="not loaded yet")
 
     @property
@@ -57,10 +59,20 @@ class Planner:
                 await self._load(self._settings, progress)
 
     async def exchange(self, settings: Settings, progress: Progress) -> None:
-        """Use the model that these settings name; no answer may be under way.
+        """Use the model that these settings name; an answer that is asked for meanwhile is its own.
 
-        Raises ModelError where it cannot be loaded; then the one before is loaded again.
+        Raises ModelError where an answer is under way, or the model cannot be loaded; then the one before is
+        loaded again.
         """
+        if self._answers:
+            raise ModelUnusable("The model is answering. Use another when this goal has ended.")
+        self._exchanging = True
+        try:
+            await self._exchange(settings, progress)
+        finally:
+            self._exchanging = False
+
+    async def _exchange(self, settings: Settings, progress: Progress) -> None:
         async with self._lock:
             spec = await asyncio.to_thread(_spec, settings, self._cache)
             before = self.state.name
@@ -69,7 +81,8 @@ class Planner:
             try:
                 await self._load(settings, progress)
             except ModelError:
-                await self._load(self._settings, progress)
+                with suppress(ModelError):
+                    await self._load(self._settings, progress)
                 raise
             except BaseException:
                 self.state = ModelState(before, ready=False, text="not loaded")
@@ -77,13 +90,17 @@ class Planner:
             self._settings = settings
 
     async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
-        if self._model is None:
+        if self._model is None or self._exchanging:
             yield Loading("starting the model")
             await self.prepare(lambda stage, fraction: None)
         assert self._model is not None
-        async with aclosing(self._model.respond(transcript, tools)) as pieces:
-            async for piece in pieces:
-                yield piece
+        self._answers += 1
+        try:
+            async with aclosing(self._model.respond(transcript, tools)) as pieces:
+                async for piece in pieces:
+                    yield piece
+        finally:
+            self._answers -= 1
 
     async def read_ahead(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> None:
         """Let the model read what is known of the next request; nothing if it is not loaded."""
