@@ -1,5 +1,6 @@
 """The two readers of what others write, each with what must hold for any bytes at all."""
 
+import re
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 from assistant.model.base import Piece, Wish
 from assistant.model.dialects.reading import CallReader
 from assistant.model.dialects.starter import StarterReader
+from assistant.model.wire import Reason
 from connectors.base import Tool
 from connectors.calendar.tools import TOOLS as CALENDAR
 from connectors.config import ConfigError
@@ -26,19 +28,27 @@ SERVICES: Mapping[str, Sequence[Tool] | None] = {
 }
 TOOLS = tuple(tool for tools in SERVICES.values() for tool in tools or ())
 _OFFERED = {tool.name: tool for tool in TOOLS if tool.offered}
+_TAG = re.compile(r"(</?(?:think|tool_call)>|<\|tool_call_(?:start|end)\|>)")
+_REASONS: Sequence[Reason] = ("stop", "limit", "full", "cancelled", "circle")
 _GOALS = ("move the dentist to Friday at 4pm and tell Ana",)
 _FOLDER = Path(tempfile.mkdtemp(prefix="askfirst-fuzz-"))
 
 
 def dialects(data: bytes) -> None:
-    """Whatever a model writes, and however it comes in pieces: no error, and only calls that fit a tool."""
-    thinking, size = bool(data[:1] > b"\x7f"), (data[1] if len(data) > 1 else 7) % 31 + 1
+    """Whatever a model writes, however it comes in pieces and ends: no error, and only calls that fit a tool.
+
+    The first byte says whether the reasoning is open (128), whether tags come as special tokens (64), and how
+    the answer ends; the second how long the pieces are.
+    """
+    first, size = data[0] if data else 0, (data[1] if len(data) > 1 else 7) % 31 + 1
     text = data[2:].decode("utf-8", "replace")
     pieces = [text[start : start + size] for start in range(0, len(text), size)]
-    for read in (_called, _started):
-        for piece in read(pieces, thinking):
-            if isinstance(piece, Wish):
-                _OFFERED[piece.tool].arguments.model_validate(dict(piece.arguments))
+    parts = [(part, _TAG.fullmatch(part) is not None) for part in _TAG.split(text)] if first & 64 else None
+    reason = _REASONS[first % 8 % len(_REASONS)]
+    whole = _called(parts or [(piece, False) for piece in pieces], first > 127, reason)
+    for piece in (*whole, *_started(pieces)):
+        if isinstance(piece, Wish):
+            _OFFERED[piece.tool].arguments.model_validate(dict(piece.arguments))
 
 
 def policy(data: bytes) -> None:
@@ -59,12 +69,12 @@ def policy(data: bytes) -> None:
     assert all(isinstance(rule.verdict, Verdict) for rule in rules)
 
 
-def _called(pieces: Sequence[str], thinking: bool) -> list[Piece]:
+def _called(parts: Sequence[tuple[str, bool]], thinking: bool, reason: Reason) -> list[Piece]:
     reader = CallReader(TOOLS, thinking=thinking)
-    return [*(found for piece in pieces for found in reader.feed(piece)), *reader.end("stop")]
+    return [*(found for part in parts for found in reader.feed(*part)), *reader.end(reason)]
 
 
-def _started(pieces: Sequence[str], thinking: bool) -> list[Piece]:
+def _started(pieces: Sequence[str]) -> list[Piece]:
     reader = StarterReader(_GOALS, TOOLS)
     return [*(found for piece in pieces for found in reader.feed(piece)), *reader.end("stop")]
 
