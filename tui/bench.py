@@ -11,7 +11,7 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from assistant.model.advice import advice, seconds_to_call, warm_seconds
+from assistant.model.advice import advice, warm_seconds
 from assistant.model.catalogue import find
 from assistant.model.footprint import gigabytes
 from assistant.model.measure import Asked, Measured, Measuring
@@ -65,32 +65,33 @@ def report(measured: Measured) -> Iterator[str]:
     yield f"{measured.title}, {gigabytes(measured.size)}; {_count(measured.cores, 'core')}{free}"
     yield ""
     usual = measured.usual
-    yield _line("loading", f"{measured.load:.1f} s")
-    yield _line("reading", f"{usual.reading:.0f} tokens a second with {_count(usual.threads, 'thread')}")
-    yield _line("answering", f"{usual.answering:.0f} tokens a second")
+    yield from _lines("loading", f"{measured.load:.1f} s")
+    yield from _lines(
+        "reading", f"{usual.reading:.0f} tokens a second with {_count(usual.threads, 'thread')}"
+    )
+    yield from _lines("answering", f"{usual.answering:.0f} tokens a second")
     for other in measured.speeds[1:]:
         threads = f"with {_count(other.threads, 'thread')}"
-        yield _line(threads, f"reading {other.reading:.0f}, answering {other.answering:.0f}")
-    yield _line("first goal", _waited(measured.cold))
+        yield from _lines(threads, f"reading {other.reading:.0f}, answering {other.answering:.0f}")
+    yield from _lines("first goal", _waited(measured.cold))
     for asked in measured.warm:
-        yield _line("another goal", _waited(asked))
+        yield from _lines("another goal", _waited(asked))
     if measured.otherwise:
         word = "without thinking" if measured.thinking else "with thinking"
-        yield _line(word, _waited(measured.otherwise))
-    yield _line("memory", _memory(measured))
+        yield from _lines(word, _waited(measured.otherwise))
+    yield from _lines("memory", _memory(measured))
     yield ""
     for sentence in advice(measured):
         yield from textwrap.wrap(sentence, _WIDTH, subsequent_indent="  ")
 
 
 def _waited(asked: Asked) -> str:
-    seconds = seconds_to_call(asked)
     read = f"{asked.read:,} of {asked.prompt:,} tokens read"
-    if seconds is None:
+    if asked.called is not None:
+        return f"{asked.called:.1f} s to the first call; {read}"
+    if asked.first is None:
         return f"no answer in the time given; {read}"
-    if asked.called is None:
-        return f"{seconds:.1f} s to the first word, and no call; {read}"
-    return f"{seconds:.1f} s to the first call; {read}"
+    return f"no call; {asked.first:.1f} s to the first word; {read}"
 
 
 def _memory(measured: Measured) -> str:
@@ -98,8 +99,8 @@ def _memory(measured: Measured) -> str:
     return f"{gigabytes(measured.memory)}, {most}" if measured.memory is not None else most
 
 
-def _line(name: str, text: str) -> str:
-    return f"  {name:<{_COLUMN}}{text}"
+def _lines(name: str, text: str) -> list[str]:
+    return textwrap.wrap(f"  {name:<{_COLUMN}}{text}", _WIDTH, subsequent_indent=" " * (_COLUMN + 2))
 
 
 def _count(number: int, name: str) -> str:

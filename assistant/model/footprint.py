@@ -14,6 +14,8 @@ _AT_ONCE = 512
 # Measured: Python with llama.cpp and the libraries around it, and each entry of a vocabulary in both.
 _PROGRAM = 80 << 20
 _WORD = 330
+# Copies of the state that are kept of a conversation, so that not all of it has to be read again.
+_CHECKPOINTS, _MOST_CHECKPOINTS = 4, 256 << 20
 _SMALLEST_CONTEXT = 2048
 _CONTEXT_STEP = 1024
 # What a Q4_K_M file is to others of the same model, by general.file_type (ggml-org/ggml:docs/gguf.md).
@@ -56,7 +58,8 @@ def footprint(header: Header, file_size: int, adapter_size: int = 0) -> Footprin
     sizes = _Sizes(header)
     words = header.lengths.get("tokenizer.ggml.tokens", 0)
     wide = 8 * sizes.embedding + 5 * sizes.feed_forward
-    fixed = _PROGRAM + words * _WORD + sizes.state + _AT_ONCE * wide * 4
+    states = sizes.state + min(_CHECKPOINTS * sizes.state, _MOST_CHECKPOINTS)
+    fixed = _PROGRAM + words * _WORD + states + _AT_ONCE * wide * 4
     # Attention weighs each token of a part against all of the context, for each head, and masks it.
     weighing = _AT_ONCE * (sizes.heads + 3) * 4
     as_q4 = file_size * _Q4_SHARE.get(int(header.metadata.get("general.file_type", -1)), 0)

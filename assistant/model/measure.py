@@ -88,7 +88,7 @@ class Measured:
 
 
 class Measuring:
-    """Measures one model; `most_seconds` is how long one goal may take."""
+    """Measures one model; `most_seconds` is how long a goal may take, thrice that for the first one."""
 
     def __init__(
         self,
@@ -113,7 +113,8 @@ class Measuring:
         available, busy = available_memory(), _busy()
         async with self._engine(self._threads) as (engine, load):
             usual = await self._speed(engine, self._threads)
-            cold, *warm = [await self._asked(engine, self._spec, goal) for goal in GOALS]
+            cold = await self._asked(engine, self._spec, GOALS[0], 3 * self._most_seconds)
+            warm = [await self._asked(engine, self._spec, goal, self._most_seconds) for goal in GOALS[1:]]
             otherwise = await self._otherwise(engine)
             memory = _largest(engine.pid)
         size = self._spec.path.stat().st_size
@@ -169,13 +170,13 @@ class Measuring:
                 course.hear(event)
         return Speed(threads, course.reading, course.answering)
 
-    async def _asked(self, engine: Engine, spec: ModelSpec, goal: str) -> Asked:
+    async def _asked(self, engine: Engine, spec: ModelSpec, goal: str, seconds: float) -> Asked:
         """A goal in a conversation of its own, until the first call is asked for."""
         self._progress(f"asking “{goal}”", None)
         course, called = _Course(), None
         model = LocalModel(spec, engine, dialect_for(spec, self._clock), course.hear)
         try:
-            async with asyncio.timeout(self._most_seconds):
+            async with asyncio.timeout(seconds):
                 async with aclosing(model.respond([Goal(goal)], self._tools)) as pieces:
                     async for piece in pieces:
                         if isinstance(piece, Wish | NoToolFits):
@@ -189,7 +190,7 @@ class Measuring:
         if self._spec.dialect is DialectName.STARTER:
             return None
         other = replace(self._spec, thinking=not self._spec.thinking)
-        return await self._asked(engine, other, GOALS[1])
+        return await self._asked(engine, other, GOALS[1], self._most_seconds)
 
 
 class _Course:

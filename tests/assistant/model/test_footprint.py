@@ -73,10 +73,10 @@ def test_layers_may_have_different_numbers_of_heads() -> None:
     assert kept(mixed) == 6 * 128 * 2
 
 
-def test_the_state_of_a_hybrid_is_part_of_what_does_not_grow() -> None:
+def test_the_state_of_a_hybrid_and_its_checkpoints_are_part_of_what_does_not_grow() -> None:
     without = replace(QWEN35, metadata={k: v for k, v in QWEN35.metadata.items() if ".ssm." not in k})
-    state = footprint(QWEN35, 0).fixed - footprint(without, 0).fixed
-    assert state == pytest.approx(19.27 * 2**20, rel=0.01)
+    states = footprint(QWEN35, 0).fixed - footprint(without, 0).fixed
+    assert states == pytest.approx((1 + 4) * 19.27 * 2**20, rel=0.01)
 
 
 def test_a_header_that_says_little_is_taken_as_usual_ones_are() -> None:
