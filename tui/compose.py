@@ -37,7 +37,7 @@ from connectors.settings.config import stops as settings_stops
 from connectors.settings.connecting import connect_settings
 from connectors.settings.connector import SettingsConnector
 from connectors.settings.device import Device, Value
-from connectors.settings.linux import LinuxDevice
+from connectors.settings.here import this_device
 from connectors.settings.simulated import USUAL, SimulatedDevice
 from connectors.settings.tools import Setting
 from permissions.gate import Gate, Patience
@@ -159,7 +159,7 @@ def own_services(places: Places) -> Services:
     _add_calendar(services, places, book, secrets)
     _add_mail(services, places, book, secrets)
     _add_files(services, places, lambda config: roots_from(config, Path.home()))
-    _add_settings(services, LinuxDevice)
+    _add_settings(services, this_device)
     return services
 
 
@@ -176,7 +176,7 @@ def connect_service(service: str, asker: Asker, places: Places, *, only_show: bo
             case "files":
                 return connect_files(asker, path, Path.home(), only_show=only_show)
             case "settings":
-                return connect_settings(asker, path, LinuxDevice, only_show=only_show)
+                return connect_settings(asker, path, this_device, only_show=only_show)
         connects = {"calendar": connect_calendar, "messaging": connect_mail, "contacts": connect_contacts}
         return connects[service](asker, path, secrets, only_show=only_show)
     return None
