@@ -1,0 +1,1 @@
+"""Devices whose settings are read and changed by the commands of their system."""
