@@ -77,7 +77,8 @@ def test_a_model_that_is_not_here_is_told(tmp_path: Path) -> None:
 
 
 def children_of(pid: int) -> list[int]:
-    found = subprocess.run(["pgrep", "-P", str(pid), "-f", "assistant.model.child"], capture_output=True, text=True, check=False)
+    command = ["pgrep", "-P", str(pid), "-f", "assistant.model.child"]
+    found = subprocess.run(command, capture_output=True, text=True, check=False)
     return [int(line) for line in found.stdout.split()]
 
 
