@@ -6,7 +6,17 @@ import traceback
 
 from rows import Row, table
 
-MODULES = ("start", "model", "runtime", "prompt", "gate", "calendar_query", "calendar_server", "mail", "files")
+MODULES = (
+    "start",
+    "model",
+    "runtime",
+    "prompt",
+    "gate",
+    "calendar_query",
+    "calendar_server",
+    "mail",
+    "files",
+)
 
 
 def main(names: list[str]) -> int:
