@@ -187,11 +187,11 @@ class Spoken:
         before = self._decoder.getstate()
         try:
             self._decoder.decode(data)
+            return _may_become_whole(self._decoder.getstate()[0])
         except UnicodeDecodeError:
             return False
         finally:
             self._decoder.setstate(before)
-        return True
 
     def _begin_characters(self, data: bytes) -> None:
         """A call began within these bytes, which may end within one of its characters."""
@@ -226,3 +226,16 @@ def _common_start(texts: Sequence[bytes]) -> bytes:
     first, last = min(texts), max(texts)
     same = next((n for n, pair in enumerate(zip(first, last, strict=False)) if pair[0] != pair[1]), None)
     return first[:same]
+
+
+def _may_become_whole(half: bytes) -> bool:
+    """True if bytes that are left of a text can go on to be a character; Python's decoder looks too late."""
+    return not half or any(_is_text(half + fill * more) for fill in (b"\x80", b"\xbf") for more in (1, 2, 3))
+
+
+def _is_text(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True

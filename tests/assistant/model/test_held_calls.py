@@ -330,6 +330,27 @@ def test_a_character_may_be_cut_within_but_not_broken() -> None:
     assert spoken.accepts(b"\n</parameter>\n")
 
 
+@pytest.mark.parametrize("half", [b"\xed\xa0", b"\xed\xbf", b"\xf4\x90", b"\xe0\x80", b"\xf0\x80", b"\xc0"])
+@pytest.mark.parametrize("form", ["xml", "json"])
+def test_bytes_that_can_never_become_a_character_are_refused(half: bytes, form: str) -> None:
+    start = (
+        in_xml(("files.write", {"text": "a"})) if form == "xml" else in_json(("files.write", {"text": "a"}))
+    )
+    spoken = of_all(form)
+    assert goes(spoken, start[: start.index("a\n" if form == "xml" else 'a"')])
+    assert not spoken.accepts(half)
+    assert not goes(spoken, half)
+    assert any(spoken.accepts(bytes([byte])) for byte in range(256))
+
+
+@given(st.binary(max_size=8))
+def test_whatever_bytes_come_there_is_a_way_on(data: bytes) -> None:
+    spoken = of_all("xml")
+    assert goes(spoken, "<tool_call>\n<function=files.write>\n<parameter=text>\n")
+    goes(spoken, data)
+    assert any(spoken.accepts(bytes([byte])) for byte in range(256))
+
+
 def test_what_must_follow_is_whole_characters() -> None:
     shapes = call_shapes(
         [{"function": {"name": "t", "parameters": {"properties": {"c": {"enum": ["øl", "øre", "över"]}}}}}]
