@@ -4,8 +4,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
-from connectors.base import Arguments, Call, Outcome, Prepared, Resolved, Role
+from connectors.base import Arguments, Call, Effect, Outcome, Prepared, Resolved, Role
 from permissions.facts import Doubt, Fact, Made, Read, kept_addresses, making, reading
+from permissions.limits import folder_of
 from permissions.private import carried
 from permissions.resemblance import domain_of, resembled
 from permissions.said import Said
@@ -138,7 +139,7 @@ class Provenance:
             flags.add(Flag.LINK_NOT_YOURS)
         if _nothing_said(prepared, traced):
             flags.add(Flag.WORDS_NOT_YOURS)
-        if self.carried(prepared):
+        if self.carried(prepared) or self._shares_unnamed(prepared, traced):
             flags.add(Flag.CARRIES_PRIVATE)
         return frozenset(flags)
 
@@ -159,6 +160,19 @@ class Provenance:
         known = self._known | self._said.domains
         found = ((value, resembled(domain_of(value), known)) for value in strange)
         return tuple((value, like) for value, like in found if like)
+
+    def _shares_unnamed(self, prepared: Prepared, traced: Sequence[Origin]) -> bool:
+        """True if a file goes along that the person neither named, nor the words that it was found by."""
+        if Effect.SHARE not in prepared.effects:
+            return False
+        things = zip(prepared.resolved, traced, strict=True)
+        unnamed = (
+            thing for thing, origin in things if thing.role is Role.TARGET and origin.who >= Who.CONTENT
+        )
+        return any(
+            folder_of(thing.value) and self._said.words_of(prepared.call, thing.argument) is None
+            for thing in unnamed
+        )
 
     def _note(self, fact: Fact) -> None:
         self.recall(fact)

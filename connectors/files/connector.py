@@ -31,6 +31,7 @@ from connectors.files.disk.trash import Trash
 from connectors.files.errors import Changed, Refused, Unsettled, refusal
 from connectors.files.finding.find import Bounds, Finder
 from connectors.files.index.index import Index
+from connectors.files.lending import Lending
 from connectors.files.places import Places, Root
 from connectors.files.probe import look_for, marked
 from connectors.files.records import Records
@@ -63,7 +64,7 @@ class FilesConnector:
     """Files in the given folders, with their index in `cache` and what undo needs in `state`.
 
     `trash` is the home trash (default: the desktop's), `home` what `~` stands for, `jail` how files are
-    opened (default: the safest way the system has).
+    opened (default: the safest way the system has). `lending` gives files to another service.
     """
 
     name = "files"
@@ -94,6 +95,7 @@ class FilesConnector:
             records=Records(state, config.keep_days),
             config=config,
         )
+        self.lending = Lending(self._desk)
 
     def start(self) -> None:
         """Begin to build the index in the background; done by the first call too."""

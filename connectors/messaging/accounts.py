@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
+from connectors.lending import FileFinder
 from connectors.messaging.config import Account, Config, Mode
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.mailbox import Box
@@ -104,30 +105,45 @@ class Mail:
         watch.settle(_PATIENCE)
 
 
-def messaging(folder: Path, state: Path, config: Config, book: AddressBook, secrets: FindSecret) -> Mail:
+def messaging(
+    folder: Path,
+    state: Path,
+    config: Config,
+    book: AddressBook,
+    secrets: FindSecret,
+    files: FileFinder | None = None,
+) -> Mail:
     """The service with the mailbox on its server, or else in `folder`. Nothing is connected to yet.
 
-    The book is given the accounts with contacts; what is known of them is kept in `state`.
+    The book is given the accounts with contacts; what is known of them is kept in `state`. `files` may go
+    along with messages.
     """
     transport = way_out(config, secrets)
     accounts = {} if config.mode is Mode.OFF else opened(config.contacts, state / "contacts", secrets)
     book.use(accounts)
     shelves = tuple(accounts.values())
     if config.imap is None or config.mode is Mode.OFF:
-        return Mail(local(folder, state, config, book, transport), config, shelves=shelves)
+        service = local(folder, state, config, book, transport, files)
+        return Mail(service, config, shelves=shelves)
     # Loaded only here: the library takes longer to load than the rest of the service.
     account = importlib.import_module("connectors.messaging.imap.account")
     box: Box
     watch: Watching
     box, watch = account.opened(state, config, revealed(secrets, "messaging/imap", config.imap))
-    return Mail(MessagingConnector(box, state, config, book, transport), config, watch, shelves)
+    service = MessagingConnector(box, state, config, book, transport, files)
+    return Mail(service, config, watch, shelves)
 
 
 def local(
-    folder: Path, state: Path, config: Config, book: AddressBook, transport: Transport
+    folder: Path,
+    state: Path,
+    config: Config,
+    book: AddressBook,
+    transport: Transport,
+    files: FileFinder | None = None,
 ) -> MessagingConnector:
     """The service with a Maildir on this machine, whatever way out it has."""
-    return MessagingConnector(Mailbox(folder), state, config, book, transport)
+    return MessagingConnector(Mailbox(folder), state, config, book, transport, files)
 
 
 def way_out(config: Config, secrets: FindSecret) -> Transport:

@@ -18,6 +18,7 @@ from connectors.base import (
     Question,
     failed,
 )
+from connectors.lending import FileFinder, Lender
 from connectors.messaging import describe
 from connectors.messaging.acquaintances import Acquaintances
 from connectors.messaging.config import Config, Mode
@@ -66,7 +67,7 @@ _WORDS: Mapping[Needs, str] = {
 
 
 class MessagingConnector:
-    """A mailbox, the contacts of `book`, and a transport for what is sent.
+    """A mailbox, the contacts of `book`, a transport for what is sent, and `files` that may go along.
 
     `state` is a folder for what the connector must remember: an index, undo records, and the outbox.
     Nothing is made on disk before something is read from or written to the mailbox.
@@ -81,6 +82,7 @@ class MessagingConnector:
         config: Config,
         book: AddressBook,
         transport: Transport,
+        files: FileFinder | None = None,
     ) -> None:
         self.tools = tuple(tool for tool in TOOLS if tool.effect not in _KEPT_FROM[config.mode])
         self._mailbox = mailbox
@@ -95,6 +97,7 @@ class MessagingConnector:
             records=Records(state / "undo"),
             outbox=Outbox(state / "outbox"),
             transport=transport,
+            files=files or Lender(),
         )
         self._verbs: Mapping[str, Verb] = {
             "messaging.search": Threaded(Search(resources)),

@@ -8,13 +8,14 @@ from pydantic import JsonValue
 
 from connectors.base import Effect, Needs, Outcome, failed
 from connectors.clean import clean_line
-from connectors.messaging import describe
+from connectors.messaging import describe, enclosures
 from connectors.messaging.letters import strings
 from connectors.messaging.maildir.names import SEEN, SENT
+from connectors.messaging.mime.enclose import size_of
 from connectors.messaging.outbox import Fate
 from connectors.messaging.quota import Quota
 from connectors.messaging.resources import Resources, unpacked
-from connectors.messaging.transport import Delivery
+from connectors.messaging.transport import Bounded, Delivery
 
 _UNKNOWN = (
     "It is not known whether the message was sent: there was no answer. It is not sent again by itself; "
@@ -31,23 +32,32 @@ class Dispatch:
 
     async def hindrance(self, size: int, payload: Mapping[str, JsonValue]) -> Outcome | None:
         """Why a message of this size could not be sent now, or None. Looks only. May raise OSError."""
-        obstacle = await self._resources.transport.obstacle()
+        transport = self._resources.transport
+        obstacle = await transport.obstacle()
         if obstacle:
             return failed(obstacle.needs, obstacle.text)
+        if isinstance(transport, Bounded) and (most := transport.largest) and size > most:
+            has, can = describe.in_bytes(size), describe.in_bytes(most)
+            return failed(Needs.INVALID, f"The message has {has}, and the mail server takes at most {can}.")
         keep = payload.get("keep")
         needed = keep if isinstance(keep, str) else ""
         return await asyncio.to_thread(self._quota.shortage, size, unpacked(payload), needed)
 
     async def send(self, payload: Mapping[str, JsonValue]) -> Outcome:
         """Send the message in a payload, and file a copy. Raises OSError only before anything has left."""
-        data = str(payload["message"]).encode("ascii")
-        message_id = str(message_from_bytes(data)["Message-ID"])
+        text = str(payload["message"]).encode("ascii")
+        message_id = str(message_from_bytes(text)["Message-ID"])
         earlier = await asyncio.to_thread(self._earlier, message_id)
         if earlier:
             return earlier
-        hindrance = await self.hindrance(len(data), payload)
+        sizes = [each.size for each in enclosures.unpacked(payload)]
+        hindrance = await self.hindrance(size_of(text, sizes), payload)
         if hindrance:
             return hindrance
+        # The files are read at the last moment, and go only as they were shown.
+        data = await asyncio.to_thread(enclosures.filled, payload, self._resources.files)
+        if isinstance(data, Outcome):
+            return data
         if not await asyncio.to_thread(self._resources.outbox.start, message_id):
             return failed(Needs.TIMEOUT, _UNKNOWN)
         try:
@@ -82,12 +92,14 @@ class Dispatch:
             for address, reason in delivery.refused
         ]
         reached = {address: name for address, name in names.items() if address not in refused}
-        said = f"Sent to {describe.listed(list(reached.values()), 10)}."
+        files = enclosures.unpacked(payload)
+        with_files = f" with {describe.listed([each.name for each in files], 10)}" if files else ""
+        said = f"Sent to {describe.listed(list(reached.values()), 10)}{with_files}."
         return Outcome(
             ok=True,
             text=" ".join([said, *filter(None, problems)]),
-            effects=frozenset({Effect.SEND}),
-            touched=tuple(reached),
+            effects=frozenset({Effect.SEND}) | enclosures.effects(files),
+            touched=(*reached, *(each.handle for each in files)),
         )
 
     def _not_sent(self, delivery: Delivery, message_id: str) -> Outcome:

@@ -1,14 +1,16 @@
 """A message of one's own before it is sent or kept: made exact, shown whole, and fixed to the byte."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
+from zoneinfo import ZoneInfo
 
 from pydantic import JsonValue
 
-from connectors.base import Field, Needs, Outcome, Question, Resolved, Role, failed
+from connectors.base import Effect, Field, Needs, Outcome, Prepared, Question, Resolved, Role, failed
 from connectors.clean import clean, clean_line
-from connectors.messaging import describe
+from connectors.lending import Lent
+from connectors.messaging import describe, enclosures
 from connectors.messaging.mime.compose import (
     ComposeError,
     Outgoing,
@@ -17,6 +19,7 @@ from connectors.messaging.mime.compose import (
     compose,
     message_id,
 )
+from connectors.messaging.mime.enclose import size_of
 from connectors.messaging.mime.headers import Correspondent
 from connectors.messaging.recipients import Recipient, Recipients
 from connectors.messaging.records import short_hash
@@ -28,7 +31,7 @@ from connectors.messaging.tools import Draft
 class Note:
     """What the person wants to write: to whom, and the words; `references` is the thread it continues.
 
-    `argument` names the call's argument that the addresses come from.
+    `argument` names the call's argument that the addresses come from; `files` go along.
     """
 
     recipients: tuple[Recipient, ...]
@@ -36,6 +39,7 @@ class Note:
     body: str
     references: tuple[str, ...] = ()
     argument: str = "to"
+    files: tuple[Lent, ...] = ()
 
     @property
     def people(self) -> str:
@@ -49,8 +53,14 @@ class Note:
         return clean_line(self.subject) if self.subject else "(none)"
 
     @property
-    def shown_body(self) -> str:
-        return clean(self.body)
+    def shown_body(self) -> str | None:
+        """The text as it is shown; None where files go along without one."""
+        return clean(self.body) if self.body or not self.files else None
+
+    @property
+    def effects(self) -> frozenset[Effect]:
+        """What keeping or sending the note does besides."""
+        return enclosures.effects(self.files)
 
 
 class Letters:
@@ -64,22 +74,32 @@ class Letters:
     def sender(self) -> Correspondent:
         return Correspondent(self._resources.config.name, self._resources.config.address)
 
-    def note(self, arguments: Draft, *, nobody_is_fine: bool) -> Note | Question | Outcome:
+    def note(self, arguments: Draft, zone: ZoneInfo, *, nobody_is_fine: bool) -> Note | Question | Outcome:
         """The note that a call asks for, or what is missing for it."""
         if not arguments.to and not nobody_is_fine:
             return Question("Who should the message go to?", argument="to")
         recipients = self.recipients.resolve(arguments.to)
         if isinstance(recipients, Question):
             return recipients
-        note = Note(recipients, arguments.subject or "", arguments.body or "")
-        if not note.body:
+        files = self.files(arguments.attachments, zone)
+        if not isinstance(files, tuple):
+            return files
+        note = Note(recipients, arguments.subject or "", arguments.body or "", files=files)
+        if not note.body and not files:
             to = f" to {note.people}" if recipients else ""
             return Question(f"What should the message{to} say?", argument="body")
         return checked(note)
 
+    def files(self, words: Sequence[str], zone: ZoneInfo) -> tuple[Lent, ...] | Question | Outcome:
+        """The files that are to go along, or what is not clear or not right about them."""
+        return enclosures.found(self._resources.files, words, self._resources.config.most_attached, zone)
+
     def written(self, note: Note, key: str, now: datetime) -> bytes:
-        """The message, its id bound to `key` and to what it says. Raises ComposeError."""
-        addresses = [each.address for each in note.recipients]
+        """The message without its files, its id bound to `key` and to all that is in it.
+
+        Raises ComposeError.
+        """
+        bound = [each.address for each in note.recipients] + [each.digest for each in note.files]
         people = tuple(Correspondent(each.name, each.address) for each in note.recipients)
         return compose(
             Outgoing(
@@ -87,31 +107,36 @@ class Letters:
                 recipients=people,
                 subject=note.subject,
                 body=note.body,
-                message_id=message_id(
-                    short_hash(key, note.subject, note.body, *addresses), self.sender.address
-                ),
+                message_id=message_id(short_hash(key, note.subject, note.body, *bound), self.sender.address),
                 date=now,
                 references=note.references,
             )
         )
 
+    def size(self, data: bytes, note: Note) -> int:
+        """About how many bytes a written note has with its files."""
+        return size_of(data, [each.size for each in note.files])
+
     def basis(self, note: Note, *more: str) -> str:
         """A digest of what the address book and the account say of a note, and of what else was looked at."""
         people = [part for each in note.recipients for part in (each.name, each.address)]
-        return short_hash(self.sender.name, self.sender.address, *people, "", *more)
+        files = [part for each in note.files for part in (each.handle, each.digest)]
+        return short_hash(self.sender.name, self.sender.address, *people, "", *files, "", *more)
 
     def fields(self, note: Note) -> tuple[Field, ...]:
-        """From, one line for each address, and the subject."""
+        """From, one line for each address, the subject, and one line for each file."""
         account = describe.person(self.sender.name, self.sender.address) or "(no account yet)"
         to = [each.field(note.argument) for each in note.recipients] or [Field("To", "(nobody yet)", "to")]
         subject_from = "subject" if note.argument == "to" else ""
-        return (Field("From", account), *to, Field("Subject", note.shown_subject, subject_from))
+        subject = Field("Subject", note.shown_subject, subject_from)
+        return (Field("From", account), *to, subject, *enclosures.fields(note.files))
 
 
 def payload(note: Note, data: bytes, now: datetime) -> dict[str, JsonValue]:
-    """What `perform` needs of a note: the exact bytes, and whom they go to."""
+    """What `perform` needs of a note: the exact bytes, what goes along, and whom they go to."""
     return {
         "message": data.decode("ascii"),
+        "files": enclosures.packed(note.files),
         "recipients": [each.address for each in note.recipients],
         "names": [describe.person(each.name, each.address) for each in note.recipients],
         **packed(now),
@@ -127,11 +152,19 @@ def strings(payload: Mapping[str, JsonValue], key: str) -> list[str]:
 def resolved(note: Note) -> tuple[Resolved, ...]:
     """The exact addresses and words of a note."""
     carried = [("subject", note.subject)] if note.argument == "to" and note.subject else []
-    carried.append(("body", note.body))
+    if note.body or not note.files:
+        carried.append(("body", note.body))
     return (
         *(each.resolved(note.argument) for each in note.recipients),
+        *enclosures.resolved(note.files),
         *(Resolved(Role.CONTENT, name, value, clean_line(value, 60)) for name, value in carried),
     )
+
+
+def changed(prepared: Prepared) -> str:
+    """What may be another than when a message was looked at, as the beginning of a sentence."""
+    files = "a file that goes along, " if prepared.payload["files"] else ""
+    return f"{files}your contacts or your account have changed".capitalize()
 
 
 def checked(note: Note) -> Note | Outcome:
@@ -141,4 +174,4 @@ def checked(note: Note) -> Note | Outcome:
         body = checked_body(note.body)
     except ComposeError as error:
         return failed(Needs.INVALID, str(error))
-    return Note(note.recipients, note.subject, body, note.references, note.argument)
+    return replace(note, body=body)

@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from connectors.base import Context
+from connectors.lending import FileFinder
 from connectors.messaging.acquaintances import Acquaintances
 from connectors.messaging.config import Config
 from connectors.messaging.mailbox import Box
@@ -31,6 +32,7 @@ class Resources:
     records: Records
     outbox: Outbox
     transport: Transport
+    files: FileFinder
 
     def content(self, entry: Entry) -> str:
         """A digest of what a message says. Raises OSError."""
@@ -52,6 +54,11 @@ def packed(moment: datetime) -> dict[str, JsonValue]:
     return {"now": moment.isoformat(), "zone": zone}
 
 
+def zone_of(payload: Mapping[str, JsonValue]) -> ZoneInfo:
+    """The zone of the moment that `packed` kept."""
+    return ZoneInfo(str(payload["zone"]))
+
+
 def unpacked(payload: Mapping[str, JsonValue]) -> datetime:
     """The moment that `packed` kept."""
-    return datetime.fromisoformat(str(payload["now"])).astimezone(ZoneInfo(str(payload["zone"])))
+    return datetime.fromisoformat(str(payload["now"])).astimezone(zone_of(payload))

@@ -13,6 +13,7 @@ def _several(value: object) -> object:
 
 
 People = Annotated[tuple[str, ...], BeforeValidator(_several)]
+Files = Annotated[tuple[str, ...], BeforeValidator(_several)]
 
 
 class Search(ToolArguments):
@@ -32,6 +33,7 @@ class Draft(ToolArguments):
     to: People = Field((), description="names or addresses")
     subject: str | None = None
     body: str | None = Field(None, description="the text, in the person's words")
+    attachments: Files = Field((), description="files to send along: names, paths or handles")
 
 
 class Send(Draft):
@@ -42,6 +44,7 @@ class Reply(ToolArguments):
     message: str | None = Field(None, description="words that name the message, or its handle")
     sender: str | None = Field(None, description="who it is from")
     body: str | None = Field(None, description="the text, in the person's words")
+    attachments: Files = Field((), description="files to send along: names, paths or handles")
 
 
 class Move(ToolArguments):

@@ -61,6 +61,16 @@ class Traceable(Protocol):
         ...
 
 
+@runtime_checkable
+class Bounded(Protocol):
+    """A way out that takes messages up to a size."""
+
+    @property
+    def largest(self) -> int | None:
+        """The most bytes it takes, as far as is known after `obstacle`."""
+        ...
+
+
 class NoTransport:
     """No account is set up: nothing ever leaves."""
 

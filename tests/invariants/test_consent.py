@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from email import message_from_bytes
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,29 @@ def test_an_event_that_another_changes_before_the_yes_arrives_is_not_written_ove
         if "T160000" in after:
             assert f"Dentist {times}" in repr(person.asked[-1].prepared.preview)
             assert len(person.asked) == times + 1
+
+
+@pytest.mark.parametrize("times", [0, 1, 99])
+def test_a_file_that_another_changes_before_the_yes_arrives_goes_along_only_as_it_was_shown(
+    new_folder: Callable[[], Path], times: int
+) -> None:
+    """Invariant 27: what leaves with a message are the very bytes that were looked at for the yes."""
+    with closing(World(new_folder())) as world:
+        for full in list((world.places.data / "mail").glob("*/*,*"))[:2]:
+            full.unlink()
+        path = world.places.data / "files" / "Documents" / "packing list.txt"
+        seen = [path.read_bytes()]
+
+        def change(number: int) -> None:
+            rewrite(path)(number)
+            seen.append(path.read_bytes())
+
+        arguments = {"to": ["Ana Ruiz"], "body": "Here it is.", "attachments": ["packing list.txt"]}
+        person = Overtaken(change, times)
+        goal = "send packing list.txt to Ana Ruiz and say Here it is."
+        asyncio.run(world.run(person, [goal], [Wish("messaging.send", arguments)]))
+        arrived = [file.read_bytes() for file in (world.places.data / "post office").rglob("new/*")]
+        assert len(arrived) == (0 if times == 99 else 1)
+        for message in map(message_from_bytes, arrived):
+            (_, carried) = message.get_payload()
+            assert carried.get_payload(decode=True) == seen[-1]

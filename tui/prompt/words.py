@@ -15,7 +15,7 @@ FLAGS = {
     Flag.LOOKALIKE: "the address looks like one you know, but it is another",
     Flag.LINK_NOT_YOURS: "it carries a link that you did not give",
     Flag.WORDS_NOT_YOURS: "you named neither whom it goes to nor what it says",
-    Flag.CARRIES_PRIVATE: "it carries something from a text that you did not name",
+    Flag.CARRIES_PRIVATE: "it carries something that you did not name",
     Flag.ROLE_CLASH: "you named this to look at it, not for this",
     Flag.MANY: "it touches many things at once",
 }

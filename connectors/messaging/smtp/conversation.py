@@ -67,6 +67,12 @@ def hand_over(connection: smtplib.SMTP, sender: str, recipients: Sequence[str], 
     return Delivery(refused)
 
 
+def largest(connection: smtplib.SMTP) -> int | None:
+    """The most bytes of a message that the server takes, where it says so (RFC 1870)."""
+    said = connection.esmtp_features.get("size", "").strip()
+    return int(said) or None if said.isascii() and said.isdigit() else None
+
+
 def _connected(server: Server, tls: ssl.SSLContext) -> smtplib.SMTP:
     if server.security == "tls":
         return smtplib.SMTP_SSL(server.host, server.port, _OURSELVES, timeout=server.timeout, context=tls)

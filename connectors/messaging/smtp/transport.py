@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 
 from connectors.messaging.server import Server
-from connectors.messaging.smtp.conversation import Stopped, hand_over, signed_in
+from connectors.messaging.smtp.conversation import Stopped, hand_over, largest, signed_in
 from connectors.messaging.transport import Delivery, Obstacle
 
 _FRESH = 30.0
@@ -29,6 +29,7 @@ class SmtpTransport:
         self._tls = tls
         self._clock = clock
         self._seen_well: float | None = None
+        self.largest: int | None = None
 
     async def obstacle(self) -> Obstacle | None:
         """Sign in and out again; a good answer is believed for half a minute."""
@@ -43,7 +44,8 @@ class SmtpTransport:
 
     def _look(self) -> Obstacle | None:
         try:
-            with signed_in(self._server, self._secret, self._tls):
+            with signed_in(self._server, self._secret, self._tls) as connection:
+                self.largest = largest(connection)
                 return None
         except Stopped as stopped:
             return stopped.obstacle

@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
+from zoneinfo import ZoneInfo
 
 from connectors.base import (
     Call,
@@ -19,7 +20,7 @@ from connectors.base import (
     failed,
 )
 from connectors.clean import clean_line
-from connectors.messaging import describe
+from connectors.messaging import describe, enclosures
 from connectors.messaging.dispatch import Dispatch
 from connectors.messaging.find import Finder
 from connectors.messaging.letters import Letters, Note, checked, payload, resolved
@@ -29,7 +30,7 @@ from connectors.messaging.mime.compose import answered, thread
 from connectors.messaging.mime.headers import Correspondent, bare, cleaned
 from connectors.messaging.mime.letter import Letter, parse
 from connectors.messaging.records import short_hash
-from connectors.messaging.resources import Resources, local
+from connectors.messaging.resources import Resources, local, zone_of
 from connectors.messaging.tools import Reply as Arguments
 from connectors.messaging.verbs.send import no_account
 from connectors.people import is_address
@@ -69,9 +70,10 @@ class Reply:
             Field("Answers", parent_label, "message", describe.date(answer.parent, now)),
             Field("Copy", "kept in Sent"),
         )
-        return await self._dispatch.hindrance(len(data), contents) or Prepared(
+        size = self._letters.size(data, answer.note)
+        return await self._dispatch.hindrance(size, contents) or Prepared(
             call=call,
-            effects=frozenset({Effect.SEND}),
+            effects=frozenset({Effect.SEND}) | answer.note.effects,
             resolved=(
                 *resolved(answer.note),
                 Resolved(Role.TARGET, "message", answer.parent.handle, parent_label),
@@ -82,7 +84,7 @@ class Reply:
                 "sends an answer",
                 fields,
                 body=answer.note.shown_body,
-                warnings=answer.warnings,
+                warnings=(*answer.warnings, *enclosures.warnings(answer.note.files)),
             ),
             basis=self._letters.basis(answer.note, answer.version),
         )
@@ -95,14 +97,14 @@ class Reply:
         parent = self._finder.by_handle(str(prepared.payload["keep"]))
         if not isinstance(parent, Summary):
             return failed(Needs.CONFLICT, "The message to answer is not there any more; nothing was sent.")
-        body = Arguments.model_validate(prepared.call.arguments).body or ""
-        answer = self._to(parent, body)
+        arguments = Arguments.model_validate(prepared.call.arguments)
+        answer = self._to(parent, arguments, zone_of(prepared.payload))
         if (
             not isinstance(answer, _Answer)
             or self._letters.basis(answer.note, answer.version) != prepared.basis
         ):
             return failed(
-                Needs.CONFLICT, "The message to answer, or a contact, has changed; nothing was sent."
+                Needs.CONFLICT, "The message to answer, or what goes into it, has changed; nothing was sent."
             )
         return None
 
@@ -113,12 +115,12 @@ class Reply:
             return parent
         if parent.entry.folder in (SENT, DRAFTS):
             return failed(Needs.INVALID, f"“{describe.label(parent)}” is a message of your own.")
-        if not arguments.body:
+        if not arguments.body and not arguments.attachments:
             text = f"What should the answer to {describe.called(parent.sender)} say?"
             return Question(text, argument="body")
-        return self._to(parent, arguments.body)
+        return self._to(parent, arguments, context.zone)
 
-    def _to(self, parent: Summary, body: str) -> _Answer | Outcome:
+    def _to(self, parent: Summary, arguments: Arguments, zone: ZoneInfo) -> _Answer | Question | Outcome:
         data = self._resources.mailbox.read(parent.entry)
         letter = parse(data)
         people = letter.reply_to or letter.senders[:1]
@@ -128,6 +130,9 @@ class Reply:
             return failed(
                 Needs.INVALID, f"It cannot be answered: {named} is no address that can be written to."
             )
+        files = self._letters.files(arguments.attachments, zone)
+        if not isinstance(files, tuple):
+            return files
         counts = self._resources.written.counts()
         recipients = {
             each.address.lower(): self._letters.recipients.known(_plain(each), counts) for each in people
@@ -136,9 +141,10 @@ class Reply:
             Note(
                 tuple(recipients.values()),
                 answered(bare(letter.subject)),
-                body,
+                arguments.body or "",
                 thread(letter),
                 argument="message",
+                files=files,
             )
         )
         if isinstance(note, Outcome):

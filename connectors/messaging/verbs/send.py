@@ -1,11 +1,13 @@
 """Sends a new message."""
 
 import asyncio
+from zoneinfo import ZoneInfo
 
 from connectors.base import Call, Context, Effect, Field, Needs, Outcome, Prepared, Preview, Question, failed
+from connectors.messaging import enclosures
 from connectors.messaging.dispatch import Dispatch
-from connectors.messaging.letters import Letters, Note, payload, resolved
-from connectors.messaging.resources import Resources, local
+from connectors.messaging.letters import Letters, Note, changed, payload, resolved
+from connectors.messaging.resources import Resources, local, zone_of
 from connectors.messaging.tools import Send as Arguments
 from connectors.messaging.transport import NO_ACCOUNT
 
@@ -21,15 +23,15 @@ class Send:
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
         if missing := await no_account(self._resources):
             return missing
-        note = await asyncio.to_thread(self._note, call)
+        note = await asyncio.to_thread(self._note, call, context.zone)
         if not isinstance(note, Note):
             return note
         now = local(context)
         data = self._letters.written(note, call.id, now)
         contents = payload(note, data, now)
-        return await self._dispatch.hindrance(len(data), contents) or Prepared(
+        return await self._dispatch.hindrance(self._letters.size(data, note), contents) or Prepared(
             call=call,
-            effects=frozenset({Effect.SEND}),
+            effects=frozenset({Effect.SEND}) | note.effects,
             resolved=resolved(note),
             payload=contents,
             preview=Preview(
@@ -37,21 +39,20 @@ class Send:
                 "sends a message",
                 (*self._letters.fields(note), Field("Copy", "kept in Sent")),
                 body=note.shown_body,
+                warnings=enclosures.warnings(note.files),
             ),
             basis=self._letters.basis(note),
         )
 
     async def perform(self, prepared: Prepared) -> Outcome:
-        note = await asyncio.to_thread(self._note, prepared.call)
+        note = await asyncio.to_thread(self._note, prepared.call, zone_of(prepared.payload))
         if not isinstance(note, Note) or self._letters.basis(note) != prepared.basis:
-            return failed(
-                Needs.CONFLICT, "Your contacts or your account have changed since; nothing was sent."
-            )
+            return failed(Needs.CONFLICT, f"{changed(prepared)} since; nothing was sent.")
         return await self._dispatch.send(prepared.payload)
 
-    def _note(self, call: Call) -> Note | Question | Outcome:
+    def _note(self, call: Call, zone: ZoneInfo) -> Note | Question | Outcome:
         arguments = Arguments.model_validate(call.arguments)
-        return self._letters.note(arguments, nobody_is_fine=False)
+        return self._letters.note(arguments, zone, nobody_is_fine=False)
 
 
 async def no_account(resources: Resources) -> Outcome | None:
