@@ -90,7 +90,7 @@ class Talk:
             for notice in composed.notices:
                 yield Notice(notice)
             answering, heard = Answering(self._engine, self._heard), list[Piece]()
-            reader_for = partial(self._dialect.reader, turns, tools, ready)
+            reader_for = partial(self._dialect.reader_of, composed.chat, tools)
             async with aclosing(answering.pieces(composed.request, reader_for)) as pieces:
                 async for piece in pieces:
                     heard.append(piece)

@@ -8,6 +8,7 @@ from pydantic import JsonValue
 
 from assistant.model.base import Goal, Turn
 from assistant.model.dialects.base import Guard, Reader, without_oldest
+from assistant.model.dialects.choosing import CHOOSE
 from assistant.model.dialects.messages import messages
 from assistant.model.dialects.reading import CallReader
 from assistant.model.dialects.schema import tool_schemas
@@ -50,8 +51,9 @@ class ChatDialect:
         self._sampling = sampling
         self._form = form
         self.thinking = thinking
-        self._most_thoughts = most_thoughts if thinking else _UNWANTED_THOUGHTS
-        self.most_tokens = most_tokens or _MOST_TOKENS + (self._most_thoughts or _UNLIMITED_THOUGHTS)
+        self._most_thoughts = most_thoughts
+        thoughts = (most_thoughts or _UNLIMITED_THOUGHTS) if thinking else 0
+        self.most_tokens = most_tokens or _MOST_TOKENS + thoughts
         self._goal: Goal | None = None
         self._moments: dict[int, datetime] = {}
 
@@ -65,21 +67,28 @@ class ChatDialect:
         return self.generate(self.chat(told, tools))
 
     def chat(self, told: Sequence[dict[str, JsonValue]], tools: Sequence[Tool]) -> Chat:
-        """A conversation for the template; whether the model may think is always said outright."""
-        return Chat(tuple(told), tool_schemas(tools), self.thinking)
+        """A conversation for the template; whether the model may think is always said outright.
+
+        Which service is needed is to be said without thinking.
+        """
+        chooses = [tool.name for tool in tools] == [CHOOSE]
+        return Chat(tuple(told), tool_schemas(tools), self.thinking and not chooses)
 
     def generate(self, chat: Chat) -> Generate:
         """Ask for an answer. A model that reasons although it was told not to is soon stopped."""
-        return Generate(
-            0, chat, self.most_tokens, self._sampling, form=self._form, thoughts=self._most_thoughts
-        )
+        thoughts = self._most_thoughts if chat.thinking else _UNWANTED_THOUGHTS
+        most = self.most_tokens if chat.thinking else min(self.most_tokens, _MOST_TOKENS)
+        return Generate(0, chat, most, self._sampling, form=self._form, thoughts=thoughts)
 
     def reader(
         self, transcript: Sequence[Turn], tools: Sequence[Tool], ready: Ready, prompt_tail: str
     ) -> Reader:
-        tail = prompt_tail.rstrip().casefold()
-        opened = tail.endswith(_OPEN)
-        if opened != self.thinking and (opened or tail.endswith(_CLOSED)):
+        return CallReader(tools, thinking=_left_open(prompt_tail))
+
+    def reader_of(self, chat: Chat, tools: Sequence[Tool], prompt_tail: str) -> Reader:
+        """A reader for the answer to a conversation, whose prompt should end as was asked for."""
+        opened = _left_open(prompt_tail)
+        if opened != chat.thinking and (opened or prompt_tail.rstrip().casefold().endswith(_CLOSED)):
             log.warning("the chat template does not heed whether the model is to think")
         return CallReader(tools, thinking=opened)
 
@@ -94,3 +103,8 @@ class ChatDialect:
             earlier = {number: at for number, at in self._moments.items() if number < len(goals) - 1}
             self._moments = {**earlier, len(goals) - 1: self._clock()}
         return tuple(self._moments.get(number) for number in range(len(goals)))
+
+
+def _left_open(prompt_tail: str) -> bool:
+    """True if a prompt leaves the reasoning open."""
+    return prompt_tail.rstrip().casefold().endswith(_OPEN)

@@ -31,9 +31,10 @@ class Space:
 
 @dataclass(frozen=True, slots=True)
 class Composed:
-    """What to ask of the model, and what the person should know about it."""
+    """What to ask of the model, as a conversation too, and what the person should know about it."""
 
     request: Generate
+    chat: Chat
     notices: tuple[str, ...]
 
 
@@ -83,7 +84,7 @@ class Conversation:
         chat = replace(chat, follows=alive) if chat else self._anew(turns, tools, guard, fitted, shares)
         self._told = _Told(tuple(turns), chat, fitted)
         self._dropped = fitted.dropped
-        return Composed(self._dialect.generate(chat), self._notices(turns, fitted, shares, guard))
+        return Composed(self._dialect.generate(chat), chat, self._notices(turns, fitted, shares, guard))
 
     def answered(self, pieces: Sequence[Piece], tokens: int, *, whole: bool) -> None:
         """Keep what the model answered; `tokens` is the length of its prompt and its answer."""

@@ -6,6 +6,8 @@ from datetime import datetime, timedelta
 from itertools import count
 from zoneinfo import ZoneInfo
 
+import pytest
+
 from assistant.model.base import (
     Cut,
     Goal,
@@ -216,6 +218,31 @@ class TestThinking:
         assert [piece for piece in pieces if isinstance(piece, Wish)] == [
             Wish("messaging.find_contact", {"name": "Ana"})
         ]
+
+    async def test_which_service_is_needed_is_said_without_thinking(self) -> None:
+        puppet = Puppet(choose("messaging"), FIND)
+        await heard(model(puppet, thinking=True), GOAL, tools=MANY)
+        assert [chat.thinking for chat in puppet.chats] == [False, True]
+        first, second = puppet.asked
+        assert first.thoughts < 32
+        assert first.most_tokens < second.most_tokens
+
+    @pytest.mark.parametrize(
+        ("thinking", "tail", "heeded"),
+        [
+            (True, "assistant\n<think>\n", True),
+            (False, "<think>\n\n</think>\n\n", True),
+            (True, "assistant\n", True),  # such a model opens its reasoning itself
+            (False, "assistant\n<think>\n", False),
+            (True, "<think>\n\n</think>\n\n", False),
+        ],
+    )
+    async def test_a_template_that_does_not_heed_it_is_noted(
+        self, thinking: bool, tail: str, heeded: bool, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        pieces = await heard(model(Puppet("hm", tail=tail), thinking=thinking), GOAL)
+        assert isinstance(pieces[0], Thought) == tail.endswith("<think>\n")
+        assert ("does not heed" not in caplog.text) is heeded
 
 
 class Nothing(ToolArguments):
