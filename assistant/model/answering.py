@@ -6,9 +6,10 @@ from contextlib import aclosing
 from assistant.model.base import Loading, Notice, Piece
 from assistant.model.dialects.base import Reader
 from assistant.model.engine import Engine
-from assistant.model.wire import Closed, Ended, Event, Generate, Opened, Read, Said, Second, Sure
+from assistant.model.wire import Chat, Closed, Ended, Event, Generate, Opened, Read, Said, Second, Sure
 
 READING = "reading"
+_UNWANTED = "The model began to reason although it was told not to, and was stopped."
 _CUT_SHORT = {
     "long": "The model's reasoning was cut short because it was too long.",
     "circle": "The model's reasoning was cut short because it went round in a circle.",
@@ -53,7 +54,15 @@ class Answering:
                     self._ended = event
                 if reader and not self.too_long:
                     for piece in _pieces(event, reader):
-                        yield piece
+                        yield (
+                            Notice(_UNWANTED)
+                            if isinstance(piece, Notice) and not _may_think(request)
+                            else piece
+                        )
+
+
+def _may_think(request: Generate) -> bool:
+    return not isinstance(request.prompt, Chat) or request.prompt.thinking
 
 
 def _pieces(event: Event, reader: Reader) -> list[Piece]:

@@ -212,6 +212,12 @@ class TestThinking:
             assert words in pieces[1].text
             assert pieces[2] == Text("Yes.")
 
+    async def test_that_it_reasoned_although_it_was_not_to_is_said(self) -> None:
+        events = [*spoken("<think>hm"), Closed(1, "long"), *spoken("</think>Yes."), Ended(1, "stop", 9)]
+        pieces = await heard(model(Puppet(events)), GOAL)
+        notice = Notice("The model began to reason although it was told not to, and was stopped.")
+        assert pieces == [Thought("hm"), notice, Text("Yes.")]
+
     async def test_nothing_in_thoughts_is_a_call_even_when_they_were_closed(self) -> None:
         events = [Said(1, f"hm {FIND}"), Closed(1, "long"), *spoken(FIND), Ended(1, "stop", 9)]
         pieces = await heard(model(Puppet(events, tail="<think>\n"), thinking=True), GOAL)
