@@ -66,6 +66,7 @@ async def test_an_account_is_used_and_left_again_without_a_restart(
     assert found is not None
     assert (found.mode, found.server) == ("full", "a server")
     assert "calendars: Work" in found.detail
+    await until(lambda: news)
     assert news == ["The settings of calendar.toml were taken over."]
     assert PASSWORD not in str(news) + str(home.connectors())
     (places.config / "connectors" / "calendar.toml").unlink()
