@@ -2,9 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import accumulate
 
 from assistant.model.base import Goal, Result, Turn
 from connectors.clean import clean_line
+
+_Episode = tuple[Goal, list[Turn]]
 
 _LEAST = 48
 """To so many tokens a result that was read before is shortened, when there is no other way."""
@@ -49,13 +52,7 @@ def fit_earlier(turns: Sequence[Turn], sizes: Sequence[int], room: int, dropped:
 
 def summary(turns: Sequence[Turn], dropped: int) -> str:
     """What became of the first goals, a line for each; of the oldest only how many there were."""
-    episodes = _episodes(turns)[:dropped]
-    if not episodes:
-        return ""
-    before = len(episodes) - _LINES
-    lines = [f"- and {before} more before that"] if before > 0 else []
-    shown = [f"- “{clean_line(goal.text, _TITLE)}” → {_ending(rest)}" for goal, rest in episodes[-_LINES:]]
-    return "\n".join(["(Earlier, in short:", *lines, *shown]) + ")"
+    return _summary(_episodes(turns), dropped)
 
 
 def guessed(text: str) -> int:
@@ -73,14 +70,15 @@ def _with_earlier(
 ) -> Fitted:
     earlier = max(len(starts) - 1, 0)
     dropped = min(dropped, earlier)
+    episodes, before = _episodes(turns), [0, *accumulate(sizes)]
 
     def taken(goals: int) -> int:
-        return sum(sizes[starts[goals] : starts[-1]]) + guessed(summary(turns, goals))
+        return before[starts[-1]] - before[starts[goals]] + guessed(_summary(episodes, goals))
 
     if earlier and taken(dropped) > space:
         while dropped < earlier and taken(dropped) > space // 2:
             dropped += 1
-    text = summary(turns, dropped)
+    text = _summary(episodes, dropped)
     if text and guessed(text) > space:
         text = f"({dropped} earlier requests are left out.)"
     return Fitted(dropped, text, cuts)
@@ -99,8 +97,18 @@ def _cuts(turns: Sequence[Turn], sizes: Sequence[int], room: int, last: int) -> 
     return cuts
 
 
-def _episodes(turns: Sequence[Turn]) -> list[tuple[Goal, list[Turn]]]:
-    episodes: list[tuple[Goal, list[Turn]]] = []
+def _summary(episodes: Sequence[_Episode], dropped: int) -> str:
+    if not dropped:
+        return ""
+    before = dropped - _LINES
+    lines = [f"- and {before} more before that"] if before > 0 else []
+    for goal, rest in episodes[max(before, 0) : dropped]:
+        lines.append(f"- “{clean_line(goal.text, _TITLE)}” → {_ending(rest)}")
+    return "\n".join(["(Earlier, in short:", *lines]) + ")"
+
+
+def _episodes(turns: Sequence[Turn]) -> list[_Episode]:
+    episodes: list[_Episode] = []
     for turn in turns:
         if isinstance(turn, Goal):
             episodes.append((turn, []))
