@@ -123,11 +123,9 @@ def _stays(part: Part) -> str:
 @asynccontextmanager
 async def _client(hub: Hub, line: Line) -> AsyncIterator[httpx2.AsyncClient]:
     token = hub.allowed_token()
-    secure = hub.endpoint.startswith("https:")
 
     async def guard(request: httpx2.Request) -> None:
-        if secure and request.url.scheme != "https":
-            raise FetchError(f"{hub.host} sends to an address that is not secure (http). Nothing came.")
+        hub.need_secure(request.url.scheme)
 
     async with httpx2.AsyncClient(
         headers={

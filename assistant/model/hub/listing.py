@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import httpx2
 import huggingface_hub
 import huggingface_hub.errors as hub_errors
+from huggingface_hub import constants
 
 from assistant.model.hub.answers import TOKEN_HINT, is_transient, reason, retry_after
 from assistant.model.hub.aside import aside
@@ -32,8 +33,6 @@ async def list_files(hub: Hub, source: Source) -> Listing:
         return _listing(await aside(partial(_ask, hub, source)), hub, source)
     except hub_errors.HFValidationError as error:
         raise FetchError(f"{source.repository} cannot be the name of a repository.") from error
-    except hub_errors.OfflineModeIsEnabled as error:
-        raise FetchError("HF_HUB_OFFLINE is set, so nothing is fetched from a hub.") from error
     except hub_errors.RevisionNotFoundError as error:
         text = f"{source.repository} has no revision {source.revision}. {hint(source, hub)}"
         raise FetchError(text) from error
@@ -64,6 +63,15 @@ _ADDRESS = "Its address is set by hub.endpoint in config.toml or by HF_ENDPOINT.
 
 
 def _ask(hub: Hub, source: Source) -> "ModelInfo":
+    def guard(request: httpx2.Request) -> None:
+        hub.need_secure(request.url.scheme)
+
+    # A client of this hub's own: the library's is shared, and follows any address that it is sent to.
+    huggingface_hub.set_client_factory(
+        lambda: httpx2.Client(follow_redirects=True, timeout=_SECONDS, event_hooks={"request": [guard]})
+    )
+    if constants.is_offline_mode():
+        raise FetchError("HF_HUB_OFFLINE is set, so nothing is fetched from a hub.")
     token = hub.allowed_token()
     api = huggingface_hub.HfApi(endpoint=hub.endpoint, token=token or False, library_name="askfirst")
     return api.model_info(source.repository, revision=source.revision, timeout=_SECONDS, files_metadata=True)

@@ -21,6 +21,13 @@ class Hub:
     def host(self) -> str:
         return _split(self.endpoint)[1] or self.endpoint
 
+    def need_secure(self, scheme: str) -> None:
+        """FetchError where a hub at a secure address sends on to one that is not."""
+        if _split(self.endpoint)[0] == "https" and scheme != "https":
+            raise FetchError(
+                f"{self.host} sends on to an address that is not secure (http). Nothing was taken."
+            )
+
     def allowed_token(self) -> str | None:
         """The token, unless it would go over the network for everybody to read."""
         scheme, _, name = _split(self.endpoint)

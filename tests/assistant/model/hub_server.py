@@ -3,6 +3,7 @@
 import contextlib
 import hashlib
 import json
+import ssl
 import threading
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -61,15 +62,24 @@ class HubServer(ThreadingHTTPServer):
     """Serves `files` by name. Each request for a file takes the next of `faults`, if there is one; each for
     the list the next of `list_faults`.
 
-    `redirect` sends on to another path (`relative`) or to `other`, a second server that has the files.
+    `redirect` sends on for a file to another path, or to `other`, a second server that has it;
+    `list_redirect` for the list. With `secure` it speaks TLS.
     """
 
     daemon_threads = True
 
     def __init__(
-        self, files: Mapping[str, bytes], *, sums: bool = True, repository: str = REPOSITORY
+        self,
+        files: Mapping[str, bytes],
+        *,
+        sums: bool = True,
+        repository: str = REPOSITORY,
+        secure: ssl.SSLContext | None = None,
     ) -> None:
         super().__init__(("127.0.0.1", 0), _Handler)
+        self.secure = secure is not None
+        if secure:
+            self.socket = secure.wrap_socket(self.socket, server_side=True)
         self.files = dict(files)
         self.sums = sums
         self.repository = repository
@@ -79,6 +89,7 @@ class HubServer(ThreadingHTTPServer):
         self.listed: list[str | None] = []
         self.agents: list[str] = []
         self.redirect = ""
+        self.list_redirect = ""
         self.other: HubServer | None = None
         self.need_token = ""
         self.version = 1
@@ -88,7 +99,7 @@ class HubServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.server_address[1]}"
+        return f"http{'s' if self.secure else ''}://127.0.0.1:{self.server_address[1]}"
 
     def listing(self) -> bytes:
         siblings = []
@@ -113,6 +124,9 @@ class _Handler(BaseHTTPRequestHandler):
             hub.lists.release()
             hub.agents.append(self.headers.get("User-Agent", ""))
             fault = hub.list_faults.pop(0) if hub.list_faults else Fault()
+            if hub.list_redirect:
+                self._answer(Fault(status=302, body=b""), b"", {"Location": hub.list_redirect + path})
+                return
             self._list(fault, path)
         elif "/resolve/" in path or path.startswith("/cdn/"):
             asked = Asked(path, self.headers.get("Range"), self.headers.get("If-Range"), token)
