@@ -6,7 +6,7 @@ from itertools import chain
 import numpy as np
 
 from assistant.model.child.sampling import Logits, Sampler, likeliest
-from assistant.model.child.vocabulary import Vocabulary
+from assistant.model.child.vocabulary import Pieces
 from assistant.model.held.spoken import Spoken
 
 # How many of the likeliest tokens are tried, when none that was drawn can come, before all the others are.
@@ -22,13 +22,13 @@ class Chatting:
 
     def __init__(
         self,
-        vocabulary: Vocabulary,
+        pieces: Pieces,
         tokenise: Callable[[str], list[int]],
         logits: Callable[[], Logits],
         sampler: Sampler,
         spoken: Spoken,
     ) -> None:
-        self._vocabulary = vocabulary
+        self._pieces = pieces
         self._tokenise = tokenise
         self._logits = logits
         self._sampler = sampler
@@ -40,7 +40,7 @@ class Chatting:
 
     def pick(self) -> list[int]:
         token = self._next(self._logits())
-        if self._vocabulary.ends(token):
+        if self._pieces.ends(token):
             return [token]
         self._take(token)
         return [token, *self._forced()]
@@ -66,12 +66,12 @@ class Chatting:
         return iter(sorted(tokens, key=lambda token: -logits[token]))
 
     def _accepts(self, token: int) -> bool:
-        if self._vocabulary.ends(token):
+        if self._pieces.ends(token):
             return self._spoken.may_end
-        return self._spoken.accepts(self._vocabulary.data(token), self._vocabulary.is_mark(token))
+        return self._spoken.accepts(self._pieces.data(token), self._pieces.is_mark(token))
 
     def _take(self, token: int) -> None:
-        self._spoken.push(self._vocabulary.data(token), self._vocabulary.is_mark(token))
+        self._spoken.push(self._pieces.data(token), self._pieces.is_mark(token))
         self._sampler.took(token)
 
     def _forced(self) -> list[int]:
@@ -83,7 +83,7 @@ class Chatting:
         taken: list[int] = []
         for token in self._tokenise(forced)[:-1] if forced else ():
             # A vocabulary may write a text otherwise than it was given, say with a blank before it.
-            if self._vocabulary.ends(token) or not self._accepts(token):
+            if self._pieces.ends(token) or not self._accepts(token):
                 break
             self._take(token)
             taken.append(token)

@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Iterable
+from typing import Protocol
 
 import llama_cpp
 import numpy as np
@@ -10,6 +11,22 @@ import numpy.typing as npt
 Ids = npt.NDArray[np.int64]
 
 _LONGEST_TOKEN = 1024
+
+
+class Pieces(Protocol):
+    """What each token is."""
+
+    def data(self, id_: int) -> bytes:
+        """A token's bytes; those of a special token are its name."""
+        ...
+
+    def is_mark(self, id_: int) -> bool:
+        """True if the token is special and not text."""
+        ...
+
+    def ends(self, id_: int) -> bool:
+        """True if the token ends an answer."""
+        ...
 
 
 class Vocabulary:

@@ -4,7 +4,7 @@ import codecs
 import time
 from collections.abc import Callable, Sequence
 
-from assistant.model.child.vocabulary import Vocabulary
+from assistant.model.child.vocabulary import Pieces
 from assistant.model.wire import Said
 
 # Pieces of text that come faster than they could be read are said together.
@@ -17,12 +17,12 @@ class Voice:
     def __init__(
         self,
         id_: int,
-        vocabulary: Vocabulary,
+        pieces: Pieces,
         send: Callable[[Said], None],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._id = id_
-        self._vocabulary = vocabulary
+        self._pieces = pieces
         self._send = send
         self._clock = clock
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
@@ -31,8 +31,8 @@ class Voice:
 
     def say(self, tokens: Sequence[int]) -> None:
         for token in tokens:
-            data = self._vocabulary.data(token)
-            if self._vocabulary.is_mark(token):
+            data = self._pieces.data(token)
+            if self._pieces.is_mark(token):
                 self.finish()
                 self._send(Said(self._id, data.decode("utf-8", "replace"), mark=True))
             else:
