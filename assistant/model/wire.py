@@ -64,8 +64,10 @@ Form = Literal["lines", "xml", "json"]
 class Generate:
     """Go on from a prompt. With `calls`, the answer is held to these tools in this `form` of writing calls.
 
-    An answer to such a request that has a call less sure than `doubt` is given a second time, otherwise.
-    Reasoning of more than `thoughts` tokens is closed, and the answer goes on; 0 sets no limit.
+    Calls in the form of XML or JSON are held to the tools of the chat where `calls` does not say which; the
+    rest of such an answer is free. An answer in lines that has a call less sure than `doubt` is given a
+    second time, otherwise. Reasoning of more than `thoughts` tokens is closed, and the answer goes on; 0 sets
+    no limit. In a chat, reasoning that goes round in a circle is closed too, and such an answer ended.
     """
 
     id: int
