@@ -6,8 +6,11 @@ from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from assistant.model.base import Goal, ModelUnusable, Proposal, Reply, Result, Thought, Turn
+from assistant.model.child.template import Template
 from assistant.model.dialects.base import Guard
 from assistant.model.dialects.chat import QWEN_PLAIN, ChatDialect
 from assistant.model.dialects.choice import dialect_for, dialect_name
@@ -15,7 +18,7 @@ from assistant.model.dialects.messages import SYSTEM
 from assistant.model.dialects.schema import tool_schemas
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.wire import Chat, Generate, Ready
-from connectors.base import Call, Item, Needs, Outcome, failed
+from connectors.base import Call, Item, Needs, Outcome, Tool, failed
 from tests.assistant.model.tools import OFFERED, TOOLS
 from tests.assistant.model.toy import QWEN_TEMPLATE
 
@@ -61,6 +64,27 @@ def test_the_beginning_of_the_prompt_never_changes(dialect: ChatDialect) -> None
     assert first.tools == later.tools
     assert first.messages[0] == later.messages[0] == {"role": "system", "content": SYSTEM}
     assert first.messages == later.messages[: len(first.messages)]
+
+
+USUAL = ChatDialect(lambda: NOW, QWEN_PLAIN, thinking=True).request([Goal("x")], TOOLS, GUARD)
+
+
+@given(
+    st.lists(st.text(max_size=40), min_size=1, max_size=4),
+    st.datetimes(timezones=st.just(NOW.tzinfo)),
+    st.permutations(TOOLS),
+)
+def test_the_beginning_is_the_same_bytes_whatever_is_asked_when_and_of_what_order(
+    goals: list[str], now: datetime, tools: list[Tool]
+) -> None:
+    dialect = ChatDialect(lambda: now, QWEN_PLAIN, thinking=True)
+    turns = [turn for text in goals for turn in (Goal(text), Reply(text))]
+    template = Template(QWEN_TEMPLATE, "", "<|im_end|>")
+    told, usual = chat(dialect.request(turns, tools, GUARD)), chat(USUAL)
+    rendered = template.render(told)
+    fixed = template.render(usual).partition("<|im_start|>user")[0]
+    assert rendered.startswith(fixed)
+    assert SYSTEM in fixed
 
 
 def test_the_time_stands_in_the_goal_and_stays_what_it_was(dialect: ChatDialect) -> None:
