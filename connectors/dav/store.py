@@ -10,7 +10,7 @@ from pathlib import Path
 from connectors.dav import writing
 from connectors.dav.accounts import Account, Mode
 from connectors.dav.discovery import Remote
-from connectors.dav.faults import Busy, Forbidden, Moved, SignedOut
+from connectors.dav.faults import Busy, Forbidden, Moved, SignedOut, Unreachable
 from connectors.dav.kind import Kind
 from connectors.dav.mirror import Arrived, Kept, Mirror
 from connectors.dav.quirks import UNKNOWN, Profile
@@ -146,6 +146,8 @@ class DavStore:
         """
         if self.locked:
             raise Forbidden(f"The account {self.name} is only read, so nothing in it is changed.")
+        if self._closed:
+            raise Unreachable(f"{self.name} is not connected to any more, so nothing was changed.")
         return self._worker.begin(lambda: self._write(folder, name, data, expected)).result()
 
     def new_name(self, folder: str, uid: str) -> str:

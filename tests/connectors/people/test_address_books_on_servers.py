@@ -262,6 +262,15 @@ def test_what_a_server_keeps_otherwise_than_it_was_told_is_returned_as_kept(
     assert [each.addresses for each in near.book.find("Dora")] == [("dora@example.org",)]
 
 
+def test_an_account_that_was_let_go_is_still_known_and_not_written_to(near: Any) -> None:
+    near.people()
+    near.close()
+    assert near.people() == ["Ana Ruiz"]
+    with pytest.raises(StoreError, match="is not connected to any more, so nothing was changed"):
+        near.book.add("Dora Lind", ())
+    assert list(near.files()) == ["ana"]
+
+
 def test_a_password_goes_nowhere_unencrypted() -> None:
     with pytest.raises(ValueError, match="not encrypted"):
         Account(url="http://cards.example.org/")
