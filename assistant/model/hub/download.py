@@ -77,6 +77,7 @@ async def _pour(
     response: httpx2.Response, part: Part, name: str, size: int | None, progress: Progress
 ) -> None:
     told, settled = part.size, part.size
+    progress(part.size, size or 0)
     step = max((size or _SETTLE_EVERY) // _TOLD_PARTS, 1)
     async for data in response.aiter_raw():
         if size is not None and part.size + len(data) > size:

@@ -20,7 +20,8 @@ class Fault:
 
     `cut` ends the connection after so many bytes of the body, `flip` changes the byte at this place of the
     file, `length` is added to the length that is said, `extra` bytes come behind the body, `pause` is waited
-    before each `piece` of the body, `stall` sends nothing more after the head until the server ends,
+    before each `piece` of the body, `stall` sends nothing more after the head, or after the `cut`, until the
+    server ends,
     `data` is sent as the file from now on.
     """
 
@@ -203,14 +204,15 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _pour(self, fault: Fault, body: bytes) -> None:
         self.wfile.flush()
-        if fault.stall:
-            self.server.over.wait(20)
-            return
+        if fault.stall and fault.cut is None:
+            body = b""
         for at in range(0, len(body), fault.piece):
             if fault.pause and self.server.over.wait(fault.pause):
                 return
             self.wfile.write(body[at : at + fault.piece])
             self.wfile.flush()
+        if fault.stall:
+            self.server.over.wait(20)
 
     def log_message(self, format: str, *arguments: object) -> None:
         pass
