@@ -138,6 +138,15 @@ class TestSpace:
         lengths = [len(chat.messages) for chat in puppet.chats]
         assert max(lengths) < 40
 
+    async def test_thoughts_that_leave_no_room_for_the_next_answer_are_given_up(self) -> None:
+        for words, follows in ((100, True), (7000, False)):
+            puppet = Puppet("hm " * words + "</think>\n\n" + FIND, "", tail="<think>\n")
+            talk = model(puppet, thinking=True)
+            await heard(talk, GOAL)
+            await heard(talk, GOAL, Proposal(FOUND), outcome())
+            assert puppet.chats[1].follows is follows
+            assert "One contact." in str(puppet.chats[1].messages)
+
     async def test_a_new_conversation_is_told_in_full_again(self) -> None:
         puppet = Puppet()
         talk = model(puppet)
