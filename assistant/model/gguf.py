@@ -4,11 +4,14 @@ import mmap
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
 
 MAGIC = b"GGUF"
+# A vocabulary of 250,000 words takes a good part of a second to pass over.
+_MOST_KEPT = 16
 Value = str | int | float | bool
 
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -61,12 +64,20 @@ class Header:
 
 
 def read_header(path: Path) -> Header:
-    """The header of a GGUF file, once it is sure that the file is whole.
+    """The header of a GGUF file, once it is sure that the file is whole; read once while it stays the same.
 
     Raises ModelUnusable if it cannot be read, is no GGUF file, or is shorter than its tensors need.
     """
     try:
-        size = path.stat().st_size
+        found = path.stat()
+    except OSError as error:
+        raise ModelUnusable(f"{path} cannot be read ({error.strerror or error}).") from error
+    return _header(path, found.st_size, (found.st_dev, found.st_ino, found.st_mtime_ns))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _header(path: Path, size: int, version: tuple[int, int, int]) -> Header:
+    try:
         with path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
                 raise ModelUnusable(f"{path.name} is not a GGUF model file.")
@@ -76,7 +87,7 @@ def read_header(path: Path) -> Header:
                 return _Reader(data, path).header()
     except OSError as error:
         raise ModelUnusable(f"{path} cannot be read ({error.strerror or error}).") from error
-    except (struct.error, IndexError) as error:
+    except (struct.error, IndexError, OverflowError) as error:
         raise _cut_off(path) from error
 
 
@@ -149,10 +160,17 @@ class _Reader:
         if kind in _SCALARS:
             self._skip(count * struct.calcsize("<" + _SCALARS[kind]))
         elif kind == _STRING:
-            for _ in range(count):
-                self._skip(*self._unpack("<Q"))
+            self._pass_strings(count)
         else:
             raise self._broken()
+
+    def _pass_strings(self, count: int) -> None:
+        """Pass over many strings quickly: there are half a million in the vocabulary of a large model."""
+        at, data, length_at = self._at, self._data, struct.Struct("<Q").unpack_from
+        for _ in range(count):
+            at += 8 + length_at(data, at)[0]
+        self._at = at
+        self._skip(0)
 
     def _string(self) -> str:
         (length,) = self._unpack("<Q")

@@ -43,6 +43,27 @@ def test_a_file_that_is_not_there_cannot_be_read(tmp_path: Path) -> None:
         read_header(tmp_path / "missing.gguf")
 
 
+def test_a_word_that_is_said_to_be_longer_than_any_file_ends_too_early(
+    toy_qwen: Path, tmp_path: Path
+) -> None:
+    data = bytearray(toy_qwen.read_bytes())
+    key = b"tokenizer.ggml.tokens"
+    first_length = data.index(key) + len(key) + 4 + 4 + 8
+    data[first_length : first_length + 8] = b"\xff" * 8
+    path = tmp_path / "long.gguf"
+    path.write_bytes(bytes(data))
+    with pytest.raises(ModelUnusable, match=r"long\.gguf is not whole"):
+        read_header(path)
+
+
+def test_a_file_that_has_changed_is_read_again(toy_qwen: Path, toy_llama: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(toy_qwen.read_bytes())
+    assert read_header(path).architecture == "qwen35"
+    path.write_bytes(toy_llama.read_bytes())
+    assert read_header(path).architecture == "llama"
+
+
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.binary(max_size=400), st.integers(0, 400))
 def test_no_bytes_make_it_fail_in_another_way(toy_qwen: Path, tmp_path: Path, noise: bytes, at: int) -> None:
