@@ -188,3 +188,47 @@ def serving_sound(folder: Path, output: str) -> Iterator[SoundServer]:
         yield SoundServer(f"unix:{socket}", process)
     finally:
         end(process)
+
+
+_NETWORK = "org.freedesktop.NetworkManager"
+_NETWORK_CONFIG = """[main]
+auth-polkit=false
+dns=none
+rc-manager=unmanaged
+plugins=keyfile
+[keyfile]
+path={folder}/connections
+unmanaged-devices=*
+"""
+# Its folders are fixed when it is built, so that it sees empty ones in their place.
+_APART = (
+    "for each in /run/NetworkManager /var/lib/NetworkManager; do [ -d $each ] && mount -t tmpfs none $each;"
+    ' done; exec NetworkManager "$@"'
+)
+
+
+@pytest.fixture
+def network_manager(mocks: PrivateBus, tmp_path: Path) -> Iterator[PrivateBus]:
+    """A real NetworkManager in a network of its own, on the private bus; no device is touched."""
+    if os.getuid() != 0 or shutil.which("unshare") is None:
+        pytest.skip("a network of one's own takes root and unshare")
+    if shutil.which("NetworkManager") is None:
+        pytest.skip("there is no NetworkManager (Debian: network-manager)")
+    (tmp_path / "nm.conf").write_text(_NETWORK_CONFIG.format(folder=tmp_path))
+    for name in ("connections", "config"):
+        (tmp_path / name).mkdir()
+    command = [
+        "unshare", "--net", "--mount", "sh", "-c", _APART, "sh", "--no-daemon",
+        f"--config={tmp_path}/nm.conf", f"--config-dir={tmp_path}/config", f"--pid-file={tmp_path}/pid",
+        f"--state-file={tmp_path}/state", f"--intern-config={tmp_path}/intern.conf",
+    ]  # fmt: skip
+    environment = {"PATH": os.environ["PATH"], "DBUS_SYSTEM_BUS_ADDRESS": mocks.address}
+    with (tmp_path / "nm.log").open("wb") as log:
+        process = subprocess.Popen(command, env=environment, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+    try:
+        until(lambda: process.poll() is not None or asyncio.run(mocks._owned(_NETWORK)))
+        if process.poll() is not None:
+            pytest.skip(f"NetworkManager does not run here: {(tmp_path / 'nm.log').read_text()[-200:]}")
+        yield mocks
+    finally:
+        end(process)

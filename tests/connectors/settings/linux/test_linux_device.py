@@ -98,6 +98,20 @@ async def test_wifi_is_switched_off_and_on_again(mocks: Any, device: LinuxDevice
     assert await mocks.get(NETWORK, NETWORK_PATH, NETWORK, "WirelessEnabled") is True
 
 
+async def test_a_real_network_manager_has_no_adapter_here_yet_its_switch_turns(
+    network_manager: Any, no_bus: str, ask: Any
+) -> None:
+    device = LinuxDevice(system_bus=network_manager.address, session_bus=no_bus)
+    assert (await device.probe())[Setting.WIFI] == "there is no Wi-Fi adapter in this computer"
+    refused = await ask(SettingsConnector(device), "set", setting="wifi", value="off")
+    assert refused.text == "Wi-Fi is not available here: there is no Wi-Fi adapter in this computer."
+    for wanted in (False, True):
+        await device.write(Setting.WIFI, wanted)
+        async with asyncio.timeout(10):
+            while await device.read(Setting.WIFI) is not wanted:  # noqa: ASYNC110 - it settles by itself
+                await asyncio.sleep(0.05)
+
+
 async def test_wifi_kept_off_by_a_key_on_the_computer_is_told(
     mocks: Any, device: LinuxDevice, do: Any
 ) -> None:
