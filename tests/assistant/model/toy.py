@@ -72,6 +72,7 @@ def build_qwen(
     """A hybrid model of the qwen35 architecture; left alone, with four layers and 266 tokens."""
     words = words or few_words()
     writer = _begun(path, "qwen35", name, template)
+    writer.add_file_type(gguf.LlamaFileType.MOSTLY_Q8_0 if quantised else gguf.LlamaFileType.ALL_F32)
     add_sizes(writer, "qwen35", shape, context)
     words.add_to(writer, "qwen35")
     add_qwen(writer, shape, len(words.tokens), Tensors(writer, seed, quantised=quantised))
