@@ -50,8 +50,7 @@ class Header:
     @property
     def template(self) -> str | None:
         """The chat template as Jinja text, if there is one."""
-        template = self.metadata.get("tokenizer.chat_template")
-        return template if isinstance(template, str) and template.strip() else None
+        return template_in(self.metadata)
 
     @property
     def trained_context(self) -> int | None:
@@ -61,6 +60,15 @@ class Header:
     @property
     def is_adapter(self) -> bool:
         return self.metadata.get("general.type") == "adapter"
+
+
+def template_in(metadata: Mapping[str, object]) -> str | None:
+    """The chat template in a file's metadata; that for conversations with tools, where it has several."""
+    for key in ("tokenizer.chat_template.tool_use", "tokenizer.chat_template"):
+        template = metadata.get(key)
+        if isinstance(template, str) and template.strip():
+            return template
+    return None
 
 
 def read_header(path: Path) -> Header:

@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.model.base import ModelUnusable
-from assistant.model.gguf import read_header
+from assistant.model.gguf import read_header, template_in
 from tests.assistant.model.toy import QWEN_TEMPLATE
 
 
@@ -73,3 +73,12 @@ def test_no_bytes_make_it_fail_in_another_way(toy_qwen: Path, tmp_path: Path, no
     path.write_bytes(bytes(data))
     with pytest.raises(ModelUnusable):
         read_header(path)
+
+
+def test_of_several_templates_that_for_tools_is_taken() -> None:
+    plain, with_tools = "{{ messages }}", "{{ tools }}"
+    assert template_in({"tokenizer.chat_template": plain}) == plain
+    named = {"tokenizer.chat_template": plain, "tokenizer.chat_template.tool_use": with_tools}
+    assert template_in(named) == with_tools
+    assert template_in({"tokenizer.chat_template": plain, "tokenizer.chat_template.tool_use": " "}) == plain
+    assert template_in({"tokenizer.chat_template": ["x"]}) is None
