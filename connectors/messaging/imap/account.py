@@ -24,5 +24,6 @@ def opened(state: Path, config: Config, secret: Callable[[], str]) -> tuple[Imap
     context = tls(config.imap.authority)
     # What is known of one account must never be taken for what is in another.
     name = short_hash(server.host, str(server.port), server.user)
-    box = ImapMailbox(Connection(server, secret, context), Cache(state / f"imap-{name}.db"))
-    return box, Watch(box, Connection(server, secret, context), lambda: datetime.now().astimezone())
+    cache = Cache(state / f"imap-{name}.db")
+    box = ImapMailbox(Connection(server, secret, context), cache)
+    return box, Watch(box, Connection(server, secret, context), lambda: datetime.now().astimezone(), cache)

@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Final
 
@@ -19,6 +20,7 @@ CREATE TABLE message (
 ) WITHOUT ROWID;
 CREATE UNIQUE INDEX message_name ON message (folder, name);
 """
+_FACTS: Final = "CREATE TABLE IF NOT EXISTS fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID"
 _DELETED: Final = "T"
 
 
@@ -53,6 +55,18 @@ class Cache:
         with self._using() as database:
             row = database.execute("SELECT validity, stamp FROM folder WHERE name = ?", (folder,)).fetchone()
         return row or (0, "")
+
+    @property
+    def in_step(self) -> datetime | None:
+        """When all of the account was last known, or None."""
+        with self._using() as database:
+            row = database.execute("SELECT value FROM fact WHERE name = 'in step'").fetchone()
+        return datetime.fromisoformat(row[0]) if row else None
+
+    def is_in_step(self, now: datetime) -> None:
+        """All of the account is known at this moment."""
+        with self._using() as database:
+            database.execute("REPLACE INTO fact VALUES ('in step', ?)", (now.isoformat(),))
 
     def begin(self, folder: str, validity: int) -> None:
         """Go on with a folder; where its UIDs mean something else now, all that was known is forgotten."""
@@ -201,6 +215,7 @@ def _connected(file: Path) -> sqlite3.Connection:
             connection.executescript(f"{_SCHEMA} PRAGMA user_version = {_VERSION};")
         elif version != _VERSION:
             raise sqlite3.DatabaseError("made by another version")
+        connection.execute(_FACTS)
     except BaseException:
         with suppress(sqlite3.Error):
             connection.close()

@@ -2,12 +2,14 @@
 
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import Final
 
 from connectors.base import Needs
 from connectors.messaging.accounts import Report
 from connectors.messaging.errors import MailboxError
+from connectors.messaging.imap.cache import Cache
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.mailbox import ImapMailbox
 from connectors.messaging.maildir.names import INBOX
@@ -23,14 +25,20 @@ _HOPELESS: Final = frozenset({Needs.SIGNED_OUT})
 class Watch:
     """One thread for one account, on a connection of its own; what goes wrong is told and tried again later.
 
-    A sign-in that was refused is not repeated: the account might be locked for it.
+    A sign-in that was refused is not repeated: the account might be locked for it. With a `cache` it is
+    remembered when the account was last in step.
     """
 
     def __init__(
-        self, mailbox: ImapMailbox, connection: Connection, clock: Callable[[], datetime] | None = None
+        self,
+        mailbox: ImapMailbox,
+        connection: Connection,
+        clock: Callable[[], datetime] | None = None,
+        cache: Cache | None = None,
     ) -> None:
         self._mailbox = mailbox
         self._connection = connection
+        self._cache = cache
         self._clock = clock or (lambda: datetime.now(UTC))
         self._thread = threading.Thread(target=self._run, name="mail", daemon=True)
         self._stopping = threading.Event()
@@ -58,6 +66,8 @@ class Watch:
 
     def _run(self) -> None:
         wait = _SHORTEST
+        with suppress(OSError):
+            self.report = Report(self._cache.in_step if self._cache else None)
         while not self._stopping.is_set():
             try:
                 self._catch_up()
@@ -81,7 +91,10 @@ class Watch:
             pass
         if self._mailbox.trouble:
             raise MailboxError(Needs.OFFLINE, self._mailbox.trouble)
-        self._tell(Report(self._clock()))
+        now = self._clock()
+        if self._cache:
+            self._cache.is_in_step(now)
+        self._tell(Report(now))
 
     def _listen(self) -> None:
         """Wait for a sign that something has changed in the inbox (RFC 2177), or until it is time to look."""

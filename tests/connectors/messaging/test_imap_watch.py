@@ -59,6 +59,21 @@ def test_new_mail_is_heard_of_without_asking(server: Dovecot, tmp_path: Path) ->
     watch.close()
 
 
+def test_when_the_account_was_last_in_step_is_known_after_a_restart(tmp_path: Path) -> None:
+    with dovecot() as server:
+        put(server, "kept@x", range(1))
+        box, watch = watching(server, tmp_path / "imap.db", "kept@x")
+        watch._cache = box._cache
+        assert watch.settle(60).known == NOW
+        watch.close()
+    box, watch = watching(server, tmp_path / "imap.db", "kept@x")
+    watch._cache = box._cache
+    report = watch.settle(60)
+    assert report.known == NOW
+    assert "cannot be reached" in report.trouble
+    watch.close()
+
+
 def test_a_large_mailbox_is_learnt_in_parts_the_newest_first(
     server: Dovecot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
