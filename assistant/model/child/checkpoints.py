@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from assistant.model.child.state import State
 
-_MOST = 4
+_MOST = 3
 _MOST_BYTES = 256 * 1024 * 1024
 
 

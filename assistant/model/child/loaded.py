@@ -6,6 +6,7 @@ from assistant.model.child.memory import Memory
 from assistant.model.child.prompts import Prompt, Prompts, Standing
 from assistant.model.child.template import Template
 from assistant.model.child.vocabulary import Vocabulary
+from assistant.model.gguf import template_in
 from assistant.model.wire import Chat, Ready
 
 
@@ -39,7 +40,6 @@ class Loaded:
 
     def ahead(self, chat: Chat) -> Prompt:
         """What can be read of a conversation before its next goal is known. Raises TemplateError."""
-        self._standing = None
         return self._prompts.ahead(chat)
 
     def let_stand(self, chat: Chat) -> None:
@@ -51,7 +51,7 @@ class Loaded:
 
     def _render(self, chat: Chat) -> str:
         if self._template is None:
-            text = self.model.metadata.get("tokenizer.chat_template", "")
+            text = template_in(self.model.metadata) or ""
             bos, eos = self.model.token_bos(), self.model.token_eos()
             self._template = Template(text, self._name(bos), self._name(eos))
         return self._template.render(chat)

@@ -17,7 +17,8 @@ _ERROR, _CONTINUED = 4, 5
 # Comes after the reason, and says nothing more.
 _NO_REASON = "failed to load model"
 _BEFORE_REASON = "error loading model: "
-_BATCH = 512
+# Larger parts are read no faster on a processor, and take more memory (measured: 45 MB from 256 to 512).
+_BATCH = 256
 
 
 class LoadError(Exception):

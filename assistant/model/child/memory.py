@@ -56,14 +56,24 @@ class Memory:
         """The tokens."""
         return tuple(self._model.input_ids[: self._model.n_tokens].tolist())
 
-    def reuse(self, prompt: Prompt) -> int:
+    def reaches(self, prompt: Prompt) -> bool:
+        """True if a prompt that begins with this one need not read it again, as the memory stands."""
+        same = common(self._model.input_ids[: self._model.n_tokens], prompt.tokens)
+        if same < len(prompt.tokens):
+            return False
+        checkpoint = self._checkpoints.nearest(same)
+        return not self.hybrid or same in (self._model.n_tokens, checkpoint.length if checkpoint else 0)
+
+    def reuse(self, prompt: Prompt, *, leave: int = 1) -> int:
         """Go back to what the memory shares with a prompt, and return how many tokens that is.
 
-        The beginning of the prompt is taken from the disk where more of it is there than here.
+        The beginning of the prompt is taken from the disk where more of it is there than here. At least
+        `leave` tokens are left to be read: an answer needs the last one read anew.
         """
         same = common(self._model.input_ids[: self._model.n_tokens], prompt.tokens)
-        keep = self._go_back(min(same, len(prompt.tokens) - 1))
-        if not self._beginnings or prompt.fixed < keep + _LEAST_REUSE or prompt.fixed >= len(prompt.tokens):
+        most = len(prompt.tokens) - leave
+        keep = self._go_back(min(same, most))
+        if not self._beginnings or not keep + _LEAST_REUSE <= prompt.fixed <= most:
             return keep
         beginning = prompt.tokens[: prompt.fixed]
         state = self._beginnings.find(beginning)

@@ -69,7 +69,9 @@ class Runner:
         prompt = loaded.ahead(request.prompt)
         if not prompt.tokens or len(prompt.tokens) >= loaded.model.n_ctx():
             return Ended(request.id, "full", 0)
-        done = loaded.memory.reuse(prompt)
+        if loaded.memory.reaches(prompt):
+            return Ended(request.id, "stop", 0)
+        done = loaded.memory.reuse(prompt, leave=0)
         whole = loaded.memory.read(prompt, done, lambda: self._gives_way(request), _ignore, _PART_SECONDS)
         return Ended(request.id, "stop" if whole else "cancelled", 0)
 

@@ -99,12 +99,32 @@ async def test_an_answer_that_was_cut_off_is_not_followed(engine: Engine, toy: P
 
 async def test_an_answer_stands_only_until_something_else_is_asked(engine: Engine, toy: Path) -> None:
     await ask_to_the_end(engine, chat(GOALS[0]))
-    await engine.prepare(chat(GOALS[1]))
+    await ask(engine, chat(GOALS[1]))
     told = chat(GOALS[0], "As the dialect says.", "=All went well.", follows=True)
-    await engine.prepared()
     answer = await ask(engine, told)
     afresh = await ask_afresh(toy, told)
     assert (answer.text, answer.opened.tokens) == (afresh.text, afresh.opened.tokens)
+
+
+async def test_an_answer_stands_whatever_was_read_ahead_meanwhile(engine: Engine, toy: Path) -> None:
+    first = await ask_to_the_end(engine, chat(GOALS[0]))
+    await engine.prepare(chat(GOALS[1], "It is done."))
+    await engine.prepared()
+    answer = await ask(engine, chat(GOALS[0], "As the dialect says.", "=All went well.", follows=True))
+    result = "<|im_end|>\n" + turn("<tool_response>\n=All went well.\n</tool_response>")
+    prompt = Template(QWEN_TEMPLATE, "", "").render(chat(GOALS[0])) + first.text + result
+    afresh = await ask_afresh(toy, prompt)
+    assert (answer.text, answer.opened.tokens) == (afresh.text, afresh.opened.tokens)
+
+
+async def test_what_is_read_already_is_not_read_ahead_again(engine: Engine) -> None:
+    await ask(engine, chat(GOALS[0]))
+    for ahead in (chat(), chat(GOALS[0]), chat()):
+        await engine.prepare(ahead)
+        await engine.prepared()
+    second = await ask(engine, chat(GOALS[0], "It is done.", GOALS[1]))
+    between = f"<|im_start|>assistant\nIt is done.<|im_end|>\n{turn(GOALS[1])}"
+    assert second.evaluated <= await length(engine, between)
 
 
 async def test_reading_ahead_gives_way_to_a_request_and_what_was_read_is_kept(
