@@ -24,6 +24,7 @@ from tui.activity_cli import export, list_calls, recover, verify
 from tui.compose import connect_service, open_home, services_for, tools_of
 from tui.connecting import LineAsker
 from tui.home import Home
+from tui.house import ConnectorState
 from tui.line import LineFront
 from tui.models import models
 from tui.output import DONE, FAILED, REFUSED, complain, progress, show_list
@@ -85,10 +86,16 @@ def _connectors(options: Options, places: Places) -> int:
     home = open_home(places, demo=options.demo)
     asyncio.run(home.probe())
     states = home.connectors()
-    lines = [f"{state.name:<10}  {state.state:<12}  {state.detail}" for state in states]
+    lines = [_told_of(state) for state in states]
     for notice in home.notices():
         lines += [f"! {notice.text}", *(f"    {detail}" for detail in notice.details)]
     return show_list([asdict(state) for state in states], lines, as_json=options.json)
+
+
+def _told_of(state: ConnectorState) -> str:
+    """A service, or further in an account with how much of it is used."""
+    used = f"{state.state}, {state.mode}" if state.account and state.state != state.mode else state.state
+    return f"{'  ' if state.account else ''}{state.name:<10}  {used:<12}  {state.detail}"
 
 
 def _permissions(options: Options, places: Places) -> int:

@@ -1,6 +1,7 @@
 """A service that is set up while Askfirst runs is there at once, against a real server."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer, radicale_server
 from tests.connectors.people_asked import Person
+from tui.cli import main
 from tui.compose import connect_service, open_home
 from tui.home import Home
 from tui.house import ConnectorState
@@ -71,3 +73,33 @@ async def test_an_account_is_used_and_left_again_without_a_restart(
     assert PASSWORD not in str(news) + str(home.connectors())
     (places.config / "connectors" / "calendar.toml").unlink()
     await until(lambda: account(home) is None)
+
+
+def test_the_command_line_tells_of_every_account(
+    places: Places,
+    server: CalendarServer,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("ASKFIRST_HOME", str(places.config.parent))
+    assert connect_service("calendar", Person(server.url, "", USER, PASSWORD, "no"), places)
+    assert main(["connectors", "--json"]) == 0
+    rows = {row["name"]: row for row in json.loads(capsys.readouterr().out)}
+    found = rows["calendar home"]
+    assert (found["state"], found["mode"], found["account"]) == ("read-only", "read-only", True)
+    assert found["synced"].startswith("20")
+    assert isinstance(found["notes"], list)
+    assert rows["calendar"]["mode"] == "full"
+    main(["connectors"])
+    assert "\n  calendar home  read-only     a server; " in capsys.readouterr().out
+    main(["doctor"])
+    assert "✓ calendar home  read-only; a server; " in capsys.readouterr().out
+    assert main(["check"]) == 0
+    path = places.config / "connectors" / "calendar.toml"
+    path.write_text(path.read_text() + "colour = 'red'\n")
+    capsys.readouterr()
+    assert main(["check"]) == 1
+    line = len(path.read_text().splitlines())
+    assert (
+        f"calendar.toml, line {line}: 'accounts.home.colour' is not a setting here" in capsys.readouterr().err
+    )
