@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from assistant.model.held.nothing import is_nothing, may_be_nothing
 from assistant.model.held.states import State, Then, one
 
-_TAG = re.compile(rb"<(?:/parameter\s*>|parameter\s*=)", re.IGNORECASE)
+_TAG = re.compile(rb"</parameter\s*>|\n<parameter\s*=", re.IGNORECASE)
 _END = b"\n</parameter>"
 # What may become a tag, with the line's end before it.
 _BEGUN_TAG = re.compile(
@@ -16,7 +16,7 @@ _BEGUN_TAG = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    r"""Text up to `\n</parameter>\n`, which may hold anything but other tags of parameters.
+    r"""Text up to `\n</parameter>\n`, which may hold anything but other ends and beginnings of parameters.
 
     `pending` is what may be the beginning of such a tag; at first it is the end of the line that the value
     begins after. `begun` is all of the text while it may be none at all, which `needed` refuses.

@@ -32,12 +32,22 @@ _FOREIGN = create_model(
 FOREIGN = Tool("shop.order-thing", "order a thing", _FOREIGN, Effect.SEND)
 TOOLS = (*OURS, FOREIGN)
 SHAPES = call_shapes(tool_schemas(TOOLS))
-# The tags of the format itself cannot stand in a text: readers could not tell them from those that are meant.
-_OWN_TAGS = re.compile(r"</?(parameter|function|tool_call|think)|\r", re.IGNORECASE)
+# These end a value in XML; readers could not tell them from those that are meant.
+_ENDS = re.compile(r"</parameter|\n<parameter\s*=|\A<parameter\s*=|\r\n", re.IGNORECASE)
+_TAGS = (
+    "<parameter=text>",
+    "<function=settings.get>",
+    "</function>",
+    "<tool_call>",
+    "</tool_call>",
+    "<think>",
+    "\n",
+)
 Written = tuple[str, dict[str, JsonValue]]
 
-texts = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=30).filter(
-    lambda text: not _OWN_TAGS.search(text) and not is_nothing(text)
+letters = st.text(st.characters(exclude_categories=["Cs"]), max_size=30)
+texts = (letters | st.lists(letters | st.sampled_from(_TAGS), max_size=4).map("".join)).filter(
+    lambda text: not _ENDS.search(text) and not is_nothing(text)
 )
 numbers = st.integers(-(10**9), 10**9) | st.sampled_from([0.5, -1.25, 3e9, 1e-07])
 
