@@ -145,7 +145,7 @@ async def _answering(spec: ModelSpec, bare: Bare, rows: list[Row]) -> None:
     shapes = tool_shapes(few)
 
     async def answered(goal: str, calls: tuple[ToolShape, ...] | None) -> Course:
-        engine.change = {"most_tokens": TOKENS, "seed": 1, "calls": calls}
+        engine.change = {"most_tokens": TOKENS, "seed": 1, "calls": calls or ()}
         return await Conversation(spec, engine).ask(goal, few)
 
     first = await answered(GOALS[0], None)
