@@ -11,7 +11,7 @@ from assistant.model.footprint import footprint, gigabytes
 from assistant.model.gguf import read_header
 from assistant.model.hub.download import Line
 from assistant.model.hub.fetch import fetch_model
-from assistant.model.hub.part import drop_part, fetched_so_far
+from assistant.model.hub.part import drop_part, fetched_so_far, unfinished
 from assistant.model.hub.patience import Patience
 from assistant.model.known import Known, key_of, known_as
 from assistant.model.spec import ModelSpec
@@ -76,7 +76,7 @@ class Library:
         Raises ConfigError.
         """
         settings = self.settings
-        return [*self._listed(settings), *self._file_in_use(settings)]
+        return [*self._listed(settings), *self._begun_rows(settings), *self._file_in_use(settings)]
 
     async def get(self, key: str, progress: Progress, repository: str = "", file: str = "") -> str:
         """Fetch a model, and say in a sentence what is here now. Raises ModelError or ConfigError."""
@@ -84,6 +84,8 @@ class Library:
             await fetch(self._places.cache, progress)
             return "The starter model is here."
         settings = self.settings
+        if not repository:
+            repository, file = self._begun(key, file)
         source = source_of(key, settings, repository, file)
         hub = hub_of(settings, Secrets(self._places.config / "secrets"), self._environment)
         progress(f"asking {hub.host}", None)
@@ -95,6 +97,13 @@ class Library:
         line = Line(patience=Patience(tell=lambda clause: progress(clause, None)))
         model = await fetch_model(source, hub, self._places.cache, came, line)
         return f"{_title(model)} is here as “{model.key}”, whole ({gigabytes(model.size)})."
+
+    def _begun(self, key: str, file: str) -> tuple[str, str]:
+        """Where a model of the person's own was fetched before, so that its name is enough to go on."""
+        claim = unfinished(models_folder(self._places.cache)).get(key)
+        if claim is None or any(known.key == key_of(key) for known in models_to_have(self.settings)):
+            return "", file
+        return claim.repository, file or claim.file
 
     async def take_in(self, path: Path, progress: Progress) -> Installed:
         """Import a file from this machine, if it can be used here. Raises ModelError."""
@@ -153,6 +162,17 @@ class Library:
                 self._memory(key, path, settings) if model else rough_memory(known),
                 (model.origin if model else "") or (known.repository if known else ""),
             )
+
+    def _begun_rows(self, settings: Settings) -> Iterator[Row]:
+        """Models of the person's own that have come in part."""
+        folder = models_folder(self._places.cache)
+        listed = {known.key for known in models_to_have(settings)}
+        listed |= {model.key for model in installed(self._places.cache)}
+        for key, claim in unfinished(folder).items():
+            if key not in listed:
+                size, fetched = claim.size or 0, fetched_so_far(folder / f"{key}.gguf") or 0.0
+                active = key == settings.model
+                yield Row(key, key, "begun", size, "", False, active, fetched, 0, claim.repository)
 
     def _file_in_use(self, settings: Settings) -> Iterator[Row]:
         path = Path(settings.model).expanduser()

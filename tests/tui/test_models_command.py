@@ -126,6 +126,20 @@ def test_what_is_said_on_the_line_goes_before_the_settings(run: Run, hub: HubSer
     assert "✓ mine" in run()[1]
 
 
+def test_a_model_of_one_s_own_that_has_begun_is_listed_and_gone_on_with_by_its_name(
+    run: Run, hub: HubServer
+) -> None:
+    hub.repository = "you/yours"
+    hub.faults = [Fault(cut=400_000), status(429, Retry_After="3600")]
+    assert (
+        "To go on: askfirst models get mine\n" in run("get", "mine", repository="you/yours", file="other*")[1]
+    )
+    assert "  mine         50 % fetched, 1 MB" in run()[1]
+    assert run("get", "mine")[0] == 0
+    assert hub.asked[-1].range == "bytes=400000-"
+    assert "✓ mine" in run()[1]
+
+
 @pytest.mark.parametrize(
     ("key", "more", "sentence"),
     [

@@ -16,6 +16,7 @@ from assistant.model.hub.words import FetchError
 from assistant.model.keeping import Progress, replaced
 
 _CHUNK = 1 << 20
+_NOTE = ".gguf.fetching"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +161,12 @@ def fetched_so_far(target: Path) -> float | None:
         return None
 
 
+def unfinished(folder: Path) -> dict[str, Claim]:
+    """What is being fetched, or was begun, in a folder: by the key of the model."""
+    notes = {note.name.removesuffix(_NOTE): _read_claim(note) for note in folder.glob(f"*{_NOTE}")}
+    return {key: claim for key, claim in sorted(notes.items()) if claim}
+
+
 def drop_part(target: Path) -> int:
     """Remove what has come of a file, and return how many bytes that frees. Raises FetchError."""
     path = part_of(target)
@@ -171,7 +178,7 @@ def drop_part(target: Path) -> int:
 
 
 def _note_of(target: Path) -> Path:
-    return target.with_name(f"{target.name}.fetching")
+    return target.with_name(f"{target.stem}{_NOTE}")
 
 
 def _read_claim(note: Path) -> Claim | None:
