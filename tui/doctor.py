@@ -11,8 +11,11 @@ from pathlib import Path
 
 from assistant.model.base import ModelError
 from assistant.model.catalogue import find
+from assistant.model.footprint import need_memory
+from assistant.model.machine import available_memory
 from connectors.config import ConfigError, load
 from tui.house import ConnectorState
+from tui.model_sources import tuning_of
 from tui.places import Places
 from tui.services import Running, Services
 from tui.settings import Settings, zone_of
@@ -59,8 +62,9 @@ def _llama() -> Finding:
 
 def _model(places: Places) -> Finding:
     try:
-        key = load(places.config / "config.toml", Settings).model
-        spec = find(places.cache, key)
+        settings = load(places.config / "config.toml", Settings)
+        spec = find(places.cache, settings.model, tuning=tuning_of(settings, settings.model))
+        need_memory(spec, available_memory())
     except ModelError as error:
         return Finding("model", False, str(error))
     except ConfigError as error:

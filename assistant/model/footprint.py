@@ -18,6 +18,7 @@ _WORD = 330
 _CHECKPOINTS, _MOST_CHECKPOINTS = 4, 256 << 20
 _SMALLEST_CONTEXT = 2048
 _CONTEXT_STEP = 1024
+_GOOD_PART = 0.2
 # What a Q4_K_M file is to others of the same model, by general.file_type (ggml-org/ggml:docs/gguf.md).
 _Q4_SHARE = {0: 0.17, 1: 0.35, 7: 0.65, 32: 0.35}
 
@@ -86,7 +87,7 @@ def refusal(spec: ModelSpec, need: Footprint, available: int) -> str:
     """Why a model cannot be loaded, and what can be done; empty where it fits into the bytes available."""
     if need.at(spec.context) <= available:
         return ""
-    ways = [*_smaller_context(spec, need, available), *_other_models(spec.key, need, available)]
+    ways = [*_smaller_context(spec, need, available), *_other_models(spec, need, available)]
     return (
         f"{spec.title} needs {gigabytes(need.at(spec.context))} of memory with a context of {spec.context:,}"
         f" tokens, and {gigabytes(available)} are free. {_sentence(ways)}"
@@ -103,19 +104,25 @@ def _smaller_context(spec: ModelSpec, need: Footprint, available: int) -> list[s
     return [f"it fits with context = {fitting} {where}"] if fitting else []
 
 
-def _other_models(key: str, need: Footprint, available: int) -> list[str]:
-    """A smaller file of the same model, and the starter."""
+def _other_models(spec: ModelSpec, need: Footprint, available: int) -> list[str]:
+    """A smaller file of the same model, where the file is a good part of what is needed, and the starter."""
     ways = []
-    beside = available - need.at(_SMALLEST_CONTEXT) + need.weights
-    own = next((known for known in KNOWN if known.key == key), None)
-    smaller = [known for known in KNOWN if own and _is_smaller(known, own) and known.size <= beside]
-    if best := max(smaller, key=lambda known: known.size, default=None):
-        ways.append(f"{best.title} is smaller: askfirst models get {best.key}")
-    elif not own and 0 < need.as_q4 <= beside:
-        ways.append(f"a Q4_K_M file of it has only about {gigabytes(need.as_q4)}")
-    if key != STARTER:
+    if need.weights > need.at(spec.context) * _GOOD_PART:
+        ways += _smaller_file(spec.key, need, available - need.at(_SMALLEST_CONTEXT) + need.weights)
+    if spec.key != STARTER:
         ways.append("the starter needs little: askfirst models use starter")
     return ways
+
+
+def _smaller_file(key: str, need: Footprint, room: int) -> list[str]:
+    """The largest smaller file for which there is room beside the rest."""
+    own = next((known for known in KNOWN if known.key == key), None)
+    if not own:
+        fits = 0 < need.as_q4 <= room
+        return [f"a Q4_K_M file of it has only about {gigabytes(need.as_q4)}"] if fits else []
+    smaller = [known for known in KNOWN if _is_smaller(known, own) and known.size <= room]
+    best = max(smaller, key=lambda known: known.size, default=None)
+    return [f"{best.title} is smaller: askfirst models get {best.key}"] if best else []
 
 
 def _is_smaller(known: Known, own: Known) -> bool:
