@@ -1,5 +1,6 @@
 """Whatever is given, used, taken back and put back, only what stands and has not ended covers."""
 
+import shutil
 import tempfile
 from datetime import UTC, timedelta
 from pathlib import Path
@@ -31,13 +32,13 @@ class Books(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.folder = tempfile.TemporaryDirectory(prefix="askfirst-")
+        self.folder = Path(tempfile.mkdtemp(prefix="askfirst-"))
         self.now = NOW.astimezone(UTC)
         self.standing: dict[str, Held] = {}
         self.open()
 
     def open(self) -> None:
-        store = GrantStore(Path(self.folder.name) / "grants.db")
+        store = GrantStore(self.folder / "grants.db")
         self.book = GrantBook(store, lambda: self.now)
 
     def note(self) -> None:
@@ -122,7 +123,7 @@ class Books(RuleBasedStateMachine):
                         assert grant.expires is None or self.now < grant.expires <= self.now + UNUSED
 
     def teardown(self) -> None:
-        self.folder.cleanup()
+        shutil.rmtree(self.folder)
 
 
 TestBooks = Books.TestCase
