@@ -1,5 +1,7 @@
 """A model on this machine: a dialect speaks, an engine computes."""
 
+import asyncio
+import logging
 from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import aclosing
 from datetime import datetime
@@ -17,6 +19,9 @@ from assistant.model.wire import Event, Ready
 from connectors.base import Tool
 
 STARTING = "starting"
+_PATIENCE = 5.0
+
+log = logging.getLogger(__name__)
 
 __all__ = ["READING", "STARTING", "LocalModel", "open_model"]
 
@@ -47,9 +52,14 @@ class LocalModel:
             await self.read_ahead((), tools)
 
     async def read_ahead(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> None:
-        """Let the model read what is known of its next request; nothing if it is not loaded."""
-        if self._talk and (ready := self._engine.ready):
-            await self._talk.read_ahead(transcript, tools, ready)
+        """Let the model read what is known of its next request; nothing if it is not loaded, or is slow."""
+        if not self._talk or not (ready := self._engine.ready):
+            return
+        try:
+            async with asyncio.timeout(_PATIENCE):
+                await self._talk.read_ahead(transcript, tools, ready)
+        except TimeoutError:
+            log.warning("the model did not say in time how long its tools are")
 
     async def respond(self, transcript: Sequence[Turn], tools: Sequence[Tool]) -> AsyncGenerator[Piece]:
         if self._dialect.request(transcript, tools, Guard()) is None:

@@ -1,5 +1,6 @@
 """What is asked of a model with a chat template, request after request, and what the person is told of it."""
 
+import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime, timedelta
@@ -189,6 +190,19 @@ class TestAhead:
             assert chat.messages[:1] == warm.messages
         assert puppet.chats[1].messages[:-1] == ahead.messages
         assert "and Bo" in str(puppet.chats[1].messages[-1])
+
+    async def test_nobody_waits_for_a_model_that_does_not_answer(
+        self, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class Stuck(Puppet):
+            async def count(self, prompts: Sequence[str | Chat]) -> tuple[int, ...]:
+                await asyncio.Event().wait()
+                return ()
+
+        monkeypatch.setattr("assistant.model.local._PATIENCE", 0.01)
+        puppet = Stuck()
+        await model(puppet).warm_up(TOOLS)
+        assert puppet.ahead == []
 
     async def test_reading_ahead_says_nothing_of_when_goals_were_given_that_nobody_gave(self) -> None:
         puppet = Puppet("")
