@@ -9,10 +9,13 @@ import pytest
 from assistant.frontend import Frontend
 from assistant.model.base import Wish
 from permissions.trials import Keeping
-from tests.invariants.world import World
+from tests.invariants.world import NOW, World
+from tests.permissions.on_trial import Machine, dies
 from tests.tui.stage import playing
 from tui.cli import main
+from tui.compose import open_home
 from tui.line import LineFront
+from tui.places import below
 
 AIRPLANE = Wish("settings.set", {"setting": "airplane_mode", "value": "on"})
 GOAL = "turn on airplane mode"
@@ -135,3 +138,24 @@ def test_with_nobody_there_it_needs_a_word_given_before(
 
 def test_who_says_what_is_kept_is_a_person_unless_it_is_said_otherwise(world: World) -> None:
     assert world.gate.trials.keeping is Keeping.ASK
+
+
+async def test_an_askfirst_that_was_killed_is_made_good_at_the_next_start_and_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places = below(tmp_path)
+    places.make()
+    dies(places.state, "while asked")
+    machine = Machine(places.state)
+    assert not machine.online()
+    monkeypatch.setattr("tui.compose.this_device", lambda config: machine)
+    home = open_home(places, clock=lambda: NOW)
+    news: list[str] = []
+    home.watch_news(news.append)
+    await home._set_back()
+    assert machine.online()
+    assert news == [
+        "Askfirst ended before a change was kept (Turn Wi-Fi off), so it is set back: Wi-Fi is on."
+    ]
+    assert list(home.unclear()) == []
+    await home.close()
