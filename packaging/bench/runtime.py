@@ -13,7 +13,7 @@ from pathlib import Path
 from statistics import median
 
 import runtime_model
-from rows import Row, duration, timed
+from rows import Row, duration, table, timed
 from rows import median as seconds_in_median
 from runtime_bare import Bare
 from runtime_cancel import Stopping, slow
@@ -59,40 +59,43 @@ def run() -> list[Row]:
 
 async def _measure(file: Path, states: Path) -> list[Row]:
     spec = ModelSpec("bench", "Bench", file, DialectName.QWEN, context=CONTEXT)
-    steps: list[Row] = []
-
-    def tell(what: str) -> None:
-        load = " ".join(f"{part:.1f}" for part in os.getloadavg())
-        print(f"  {what} … (load average {load})", file=sys.stderr, flush=True)
-
     bare = Bare(file, CONTEXT, spare_threads())
+    rows: list[Row] = []
     try:
-        tell("reading the tools for the first time")
-        cold, prompt = await _first_goals(spec, states, bare, steps)
-        tell("the same after a restart")
-        await _later_goals(spec, states, bare, steps, cold)
-        tell("answering beside llama.cpp")
-        await _answering(spec, bare, steps)
-        tell("cancelling")
-        await _cancelling(spec, prompt, steps)
+        _tell("answering beside llama.cpp", rows)
+        prompt = await _answering(spec, bare, rows)
+        _tell("cancelling", rows)
+        await _cancelling(spec, prompt, rows)
+        _tell("reading the tools for the first time", rows)
+        cold = await _first_goals(spec, states, bare, rows)
+        _tell("the same after a restart, and a conversation", rows)
+        await _later_goals(spec, states, bare, rows, cold)
+        _tell("done", rows)
     finally:
         bare.close()
-    return steps
+    return rows
 
 
-async def _first_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row]) -> tuple[float, str]:
+def _tell(what: str, rows: list[Row]) -> None:
+    """Say what is begun, how busy the machine is, and what is known by now."""
+    load = " ".join(f"{part:.1f}" for part in os.getloadavg())
+    known = f"{table(rows)}\n" if rows else ""
+    print(f"{known}{what} … (load average {load})", file=sys.stderr, flush=True)
+
+
+async def _first_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row]) -> float:
     """The first goal of all, and one of a new conversation; seconds to the first token of the first one."""
     engine = Subject(spec, states=states)
     engine.change = {"most_tokens": TOKENS, "seed": 1}
     await engine.load()
     first = await Conversation(spec, engine).ask(GOALS[0])
-    prompt = rendered(spec.path, first.prompt)
+    alone = bare.read(rendered(spec.path, first.prompt))
     name = f"runtime: first goal, {first.opened.tokens:,} tokens, to the first token"
-    rows.append(timed(name, first.to_first, bare.read(prompt), "llama.cpp alone"))
+    rows.append(timed(name, first.to_first, alone, "llama.cpp alone"))
     second = await Conversation(spec, engine).ask(GOALS[1])
     rows += _again("second goal", second, first.to_first, 20, bare, spec.path)
     await engine.close()
-    return first.to_first, prompt
+    return first.to_first
 
 
 async def _later_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row], cold: float) -> None:
@@ -139,8 +142,11 @@ def _again(name: str, course: Course, cold: float, share: int, bare: Bare, file:
     ]
 
 
-async def _answering(spec: ModelSpec, bare: Bare, rows: list[Row]) -> None:
-    """Tokens a second, in turn: llama.cpp alone, ours, and ours with calls held to the tools."""
+async def _answering(spec: ModelSpec, bare: Bare, rows: list[Row]) -> str:
+    """Tokens a second, in turn: llama.cpp alone, ours, and ours with calls held to the tools.
+
+    Returns the prompt.
+    """
     engine, few = Subject(spec), TOOLS[:3]
     shapes = tool_shapes(few)
 
@@ -149,7 +155,8 @@ async def _answering(spec: ModelSpec, bare: Bare, rows: list[Row]) -> None:
         return await Conversation(spec, engine).ask(goal, few)
 
     first = await answered(GOALS[0], None)
-    bare.read(rendered(spec.path, first.prompt))
+    prompt = rendered(spec.path, first.prompt)
+    bare.read(prompt)
     alone, free, held = [], [], []
     for goal in GOALS[1 : ROUNDS + 1]:
         alone.append(TOKENS / bare.decode(TOKENS))
@@ -163,6 +170,7 @@ async def _answering(spec: ModelSpec, bare: Bare, rows: list[Row]) -> None:
     rows.append(
         Row(name, duration(check), f"{duration(decode)} to decode it", ratio, ">= 0.90", ratio >= 0.9)
     )
+    return prompt
 
 
 def _speed(name: str, ours: list[float], beside: list[float], what: str, least: float) -> Row:
