@@ -195,8 +195,8 @@ async def test_without_sums_and_lengths_a_cut_file_is_not_taken_for_whole(
 @pytest.mark.parametrize(
     ("fault", "sentence"),
     [
-        (Fault(length=-1000), r"has 799,936 bytes, but [78]\d\d,\d\d\d were to come"),
-        (Fault(length=1000), r"has 799,936 bytes, but [78]\d\d,\d\d\d were to come"),
+        (Fault(length=-1000), r"has \d+,\d{3} bytes, but \d+,\d{3} were to come"),
+        (Fault(length=1000), r"has \d+,\d{3} bytes, but \d+,\d{3} were to come"),
         (web_page(), "A web page came instead"),
         (Fault(body=b"version https://git-lfs"), "bytes, but 23 were to come"),
         (Fault(body=b"?" * 1000, headers={"Content-Length": "", "Connection": "close"}), "not a GGUF"),
