@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from connectors.base import Effect
 from connectors.calendar.accounts import Account
 from connectors.dav.accounts import AccountName
-from connectors.mode import CHANGES, EVERYTHING, Mode, forbidden
+from connectors.mode import CHANGES, Mode, forbidden, narrowed
 
 
 class Config(BaseModel):
@@ -44,14 +44,6 @@ class Config(BaseModel):
 
 
 def stops(before: Config, now: Config) -> frozenset[Effect]:
-    """What a change of the settings rules out at once, before it is taken over as a whole.
-
-    What holds for one account then holds for all calendars: better too much is stopped for a while.
-    """
-    found = forbidden(now.mode)
-    for name, account in before.accounts.items():
-        if name not in now.accounts:
-            return EVERYTHING
-        if account.mode != now.accounts[name].mode:
-            found |= forbidden(now.accounts[name].mode)
-    return found | (CHANGES if set(now.read_only) - set(before.read_only) else frozenset())
+    """What a change of the settings rules out at once, before it is taken over as a whole."""
+    locked = CHANGES if set(now.read_only) - set(before.read_only) else frozenset()
+    return forbidden(now.mode) | narrowed(before.accounts, now.accounts) | locked

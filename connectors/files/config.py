@@ -48,6 +48,7 @@ class Config(BaseModel):
 
 def stops(before: Config, now: Config) -> frozenset[Effect]:
     """What a change of the settings rules out at once: all, where a folder is not to be used any more."""
-    if any(now.folders.get(name) != path for name, path in before.folders.items()):
+    usual_no_more = bool(now.folders) and not before.folders
+    if usual_no_more or any(now.folders.get(name) != path for name, path in before.folders.items()):
         return EVERYTHING
     return forbidden(now.mode)

@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 from connectors.base import Effect
 from connectors.dav.accounts import AccountName
 from connectors.messaging.server import Login, Security, Server, is_loopback
-from connectors.mode import EVERYTHING, LEAVING, Mode, forbidden
+from connectors.mode import EVERYTHING, LEAVING, Mode, forbidden, narrowed
 from connectors.people import is_address
 from connectors.people.accounts import Account as ContactsAccount
 from connectors.secrets.settings import SecretSource
@@ -105,4 +105,5 @@ def stops(before: Config, now: Config) -> frozenset[Effect]:
     if (before.imap, before.address) != (now.imap, now.address):
         return EVERYTHING
     leaves = (before.smtp, before.sendmail) != (now.smtp, now.sendmail)
-    return forbidden(now.mode) | (LEAVING if leaves else frozenset())
+    found = forbidden(now.mode) | narrowed(before.contacts, now.contacts)
+    return found | LEAVING if leaves else found
