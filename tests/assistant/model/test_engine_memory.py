@@ -135,6 +135,7 @@ async def test_reading_ahead_gives_way_to_a_request_and_what_was_read_is_kept(
     await engine.prepare(chat(*told))
     answer = await ask(engine, chat(*told, GOALS[1]))
     again = await ask(engine, chat(*told, GOALS[1]))
+    assert answer.evaluated > 500, "it waited for all that was read ahead"
     assert again.evaluated <= await length(engine, turn(GOALS[1]))
     assert answer.text == again.text == (await ask_afresh(toy, chat(*told, GOALS[1]))).text
 
