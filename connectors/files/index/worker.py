@@ -85,7 +85,9 @@ class Worker:
             if self._stopping.is_set():
                 return
             if listing.trouble is not None:
-                self.unreadable[listing.folder] = listing.trouble.text
+                # A folder that the first write is to make is no trouble before.
+                if not (start.root.make and listing.folder == Place(start.root)):
+                    self.unreadable[listing.folder] = listing.trouble.text
                 continue
             self.unreadable.pop(listing.folder, None)
             store.reconcile(real, listing, self._text_of)

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import stat
+import time
 from typing import Any
 
 import pytest
@@ -352,3 +353,16 @@ async def test_a_folder_of_our_own_is_made_by_the_first_note(tmp_path: Any, new_
     outcome = await world.connector.perform(prepared)
     assert (world.home / "Askfirst" / "note.txt").read_text() == "x\n"
     assert (await world.undo(outcome)).ok
+
+
+def test_a_folder_that_the_first_note_makes_is_no_trouble_before(new_world: Any) -> None:
+    world = new_world()
+    world.roots[:] = [Root("Askfirst", world.home / "Askfirst", make=True)]
+    world.connector = world.connect(Config())
+    world.connector.start()
+    deadline = time.monotonic() + 20
+    while not world.connector._desk.index.complete:
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    assert not any("could not be read" in notice.text for notice in world.connector.notices())
+    world.connector.close()
