@@ -32,12 +32,12 @@ from assistant.model.base import (
     Loading,
     Model,
     ModelError,
-    Notice,
     NoToolFits,
     Otherwise,
     Piece,
     Proposal,
     ReadsAhead,
+    Remark,
     Reply,
     Result,
     Text,
@@ -285,7 +285,7 @@ async def _hear(piece: Piece, answer: _Answer, front: Frontend) -> None:
         case Text():
             answer.text.append(piece.text)
             await front.show(TextStreamed(piece.text))
-        case Notice():
+        case Remark():
             await front.show(ModelNoted(piece.text))
         case Wish():
             answer.wishes.append(piece)

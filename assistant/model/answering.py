@@ -3,7 +3,7 @@
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from assistant.model.base import Loading, Notice, Piece
+from assistant.model.base import Loading, Piece, Remark
 from assistant.model.dialects.base import Reader
 from assistant.model.engine import Engine
 from assistant.model.wire import Chat, Closed, Ended, Event, Generate, Opened, Read, Said, Second, Sure
@@ -55,8 +55,8 @@ class Answering:
                 if reader and not self.too_long:
                     for piece in _pieces(event, reader):
                         yield (
-                            Notice(_UNWANTED)
-                            if isinstance(piece, Notice) and not _may_think(request)
+                            Remark(_UNWANTED)
+                            if isinstance(piece, Remark) and not _may_think(request)
                             else piece
                         )
 
@@ -73,7 +73,7 @@ def _pieces(event: Event, reader: Reader) -> list[Piece]:
             return reader.feed(text, mark)
         case Closed(why=why):
             # What closed the reasoning may be said as well, and is passed over then.
-            return [*reader.feed("</think>", mark=True), Notice(_CUT_SHORT[why])]
+            return [*reader.feed("</think>", mark=True), Remark(_CUT_SHORT[why])]
         case Sure() | Second():
             return reader.weigh(event)
         case Ended(reason=reason):

@@ -108,13 +108,13 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
+class Remark:
     """Something the person should know about how an answer came about, as a sentence."""
 
     text: str
 
 
-Piece = Loading | Thought | Text | Wish | Garbled | NoToolFits | Otherwise | Cut | Notice
+Piece = Loading | Thought | Text | Wish | Garbled | NoToolFits | Otherwise | Cut | Remark
 
 
 class Model(Protocol):

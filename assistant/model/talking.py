@@ -5,7 +5,7 @@ from contextlib import aclosing
 from functools import partial
 
 from assistant.model.answering import Answering
-from assistant.model.base import Cut, Goal, Loading, Notice, Piece, Turn, Wish
+from assistant.model.base import Cut, Goal, Loading, Piece, Remark, Turn, Wish
 from assistant.model.dialects.base import Guard
 from assistant.model.dialects.chat import ChatDialect
 from assistant.model.dialects.choosing import CHOOSE, Choice, last_goal, too_many
@@ -88,7 +88,7 @@ class Talk:
                 yield Cut(self._too_long(ready, tools))
                 return
             for notice in composed.notices:
-                yield Notice(notice)
+                yield Remark(notice)
             answering, heard = Answering(self._engine, self._heard), list[Piece]()
             reader_for = partial(self._dialect.reader_of, composed.chat, tools)
             async with aclosing(answering.pieces(composed.request, reader_for)) as pieces:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assistant.events import ModelNoted, TurnEnded
-from assistant.model.base import Goal, ModelLost, Notice, Proposal, Result, Text, Turn, Wish
+from assistant.model.base import Goal, ModelLost, Proposal, Remark, Result, Text, Turn, Wish
 from assistant.model.scripted import ScriptedModel
 from assistant.session import Session
 from connectors.base import Tool
@@ -22,7 +22,7 @@ class Ahead(ScriptedModel):
 
     fault: Exception | None = None
 
-    def __init__(self, *answers: Sequence[Text | Wish | Notice]) -> None:
+    def __init__(self, *answers: Sequence[Text | Wish | Remark]) -> None:
         super().__init__(answers)
         self.ahead: list[tuple[Turn, ...]] = []
 
@@ -66,5 +66,5 @@ async def test_that_it_could_not_read_ahead_changes_nothing(bench: Bench) -> Non
 
 
 async def test_a_notice_is_shown(bench: Bench) -> None:
-    person = await bench.run("read keys", Person(), [Notice("It was cut short."), Text("Hm.")])
+    person = await bench.run("read keys", Person(), [Remark("It was cut short."), Text("Hm.")])
     assert ModelNoted("It was cut short.") in person.events

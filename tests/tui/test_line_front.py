@@ -11,7 +11,7 @@ import pytest
 from assistant.events import Ending
 from assistant.frontend import Answer
 from assistant.headless import Headless
-from assistant.model.base import Notice, Text, Thought, Wish
+from assistant.model.base import Remark, Text, Thought, Wish
 from connectors.base import Option, Question
 from tests.assistant.bench import Bench
 from tui.line import LineFront
@@ -165,5 +165,5 @@ async def test_what_the_model_says_comes_in_whole_lines_and_cannot_command_the_t
 
 async def test_what_is_to_be_known_of_an_answer_is_a_line(bench: Bench) -> None:
     terminal = Terminal()
-    await bench.run("tell Ben late", LineFront(terminal), [Text("Well"), Notice("It was cut short.")])
+    await bench.run("tell Ben late", LineFront(terminal), [Text("Well"), Remark("It was cut short.")])
     assert terminal.written == ["Well", "  It was cut short."]

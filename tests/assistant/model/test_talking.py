@@ -13,9 +13,9 @@ from assistant.model.base import (
     Cut,
     Goal,
     Loading,
-    Notice,
     Piece,
     Proposal,
+    Remark,
     Reply,
     Result,
     Text,
@@ -113,7 +113,7 @@ class TestSpace:
         await heard(talk, GOAL)
         long = Result("1", Outcome(True, "It says:", content="word " * 8000))
         (notice,) = await heard(talk, GOAL, Proposal(FOUND), long)
-        assert isinstance(notice, Notice)
+        assert isinstance(notice, Remark)
         told = str(puppet.chats[1].messages[-1]["content"])
         assert told.splitlines()[-1].startswith("(The rest is left out: ")
         words = 8010 - int(told.splitlines()[-1].split()[5])
@@ -129,7 +129,7 @@ class TestSpace:
         talk, turns, notices = model(puppet), list[Turn](), list[str]()
         for number in range(40):
             turns.append(Goal(f"find contact {number} " + "and so on " * 40))
-            notices += [piece.text for piece in await heard(talk, *turns) if isinstance(piece, Notice)]
+            notices += [piece.text for piece in await heard(talk, *turns) if isinstance(piece, Remark)]
             turns.append(Reply("I do not know any contact of that name. " * 5))
         assert 1 < len(notices) < 12
         assert "in this conversation only in short" in notices[-1]
@@ -153,7 +153,7 @@ class TestSpace:
         talk = model(puppet)
         for _ in range(2):
             goals = [Goal(f"find {number} " + "and so on " * 200) for number in range(12)]
-            notices = [piece for piece in await heard(talk, *goals) if isinstance(piece, Notice)]
+            notices = [piece for piece in await heard(talk, *goals) if isinstance(piece, Remark)]
             assert len(notices) == 1
 
     async def test_a_goal_that_does_not_fit_is_said_not_to(self) -> None:
@@ -231,14 +231,14 @@ class TestThinking:
             events = [*spoken("hm hm"), Closed(1, why), *spoken("\n</think>\n\nYes."), Ended(1, "stop", 9)]  # type: ignore[arg-type]
             pieces = await heard(model(Puppet(events, tail="<think>\n"), thinking=True), GOAL)
             assert pieces[0] == Thought("hm hm")
-            assert isinstance(pieces[1], Notice)
+            assert isinstance(pieces[1], Remark)
             assert words in pieces[1].text
             assert pieces[2] == Text("Yes.")
 
     async def test_that_it_reasoned_although_it_was_not_to_is_said(self) -> None:
         events = [*spoken("<think>hm"), Closed(1, "long"), *spoken("</think>Yes."), Ended(1, "stop", 9)]
         pieces = await heard(model(Puppet(events)), GOAL)
-        notice = Notice("The model began to reason although it was told not to, and was stopped.")
+        notice = Remark("The model began to reason although it was told not to, and was stopped.")
         assert pieces == [Thought("hm"), notice, Text("Yes.")]
 
     async def test_nothing_in_thoughts_is_a_call_even_when_they_were_closed(self) -> None:
