@@ -89,8 +89,7 @@ class Watch:
         self._mailbox.entries()
         while not self._mailbox.read_on() and not self._stopping.is_set():
             pass
-        if self._mailbox.trouble:
-            raise MailboxError(Needs.OFFLINE, self._mailbox.trouble)
+        self._make_sure()
         now = self._clock()
         if self._cache:
             self._cache.is_in_step(now)
@@ -105,6 +104,7 @@ class Watch:
             # What came before the folder was open here is not announced, so that it is looked at once more.
             self._mailbox.stale()
             self._mailbox.entries([INBOX])
+            self._make_sure()
             client.idle()
             heard: list[object] = []
             passed = 0.0
@@ -113,6 +113,11 @@ class Watch:
                 passed += _SLICE
             client.idle_done()
         self._mailbox.stale()
+
+    def _make_sure(self) -> None:
+        """Where the mailbox's own line is broken it shows what it knew: then all is to be looked at again."""
+        if self._mailbox.trouble:
+            raise MailboxError(Needs.OFFLINE, self._mailbox.trouble)
 
     def _tell(self, report: Report) -> None:
         self.report = report
