@@ -11,14 +11,18 @@ from textual.widgets import Static
 from tui.house import ConnectorState, ModelState
 from tui.text import one_line
 
-READY = "ready"
-UNAVAILABLE = "unavailable"
+_LACKING = ("unavailable", "off")
+
+
+def works(connector: ConnectorState) -> bool:
+    """True of a service or an account that can be used, be it only in part."""
+    return connector.state not in _LACKING
 
 
 def header_line(model: ModelState, connectors: Sequence[ConnectorState], notices: int, width: int) -> Content:
     """The name at the left; the model, the connectors and a count of notices at the right."""
-    shown = [c for c in connectors if not c.account or c.state == UNAVAILABLE]
-    states = [one_line(c.name if c.state == READY else f"{c.name} ✗") for c in shown]
+    shown = [c for c in connectors if not c.account or not works(c)]
+    states = [one_line(c.name if works(c) else f"{c.name} ✗") for c in shown]
     right = one_line(f"{model.name} {model.text or ('ready' if model.ready else 'not ready')}")
     if states:
         right = Content.assemble(right, " · ", Content(" ").join(states))

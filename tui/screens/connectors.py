@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual.binding import Binding, BindingType
 from textual.content import Content
 
-from tui.bars import READY
+from tui.bars import works
 from tui.house import ConnectorState, House
 from tui.screens.overlay import Overlay, Page
 from tui.text import hanging, literal, one_line
@@ -40,7 +40,7 @@ class ConnectorsPage(Page):
 
 def _service(connector: ConnectorState, width: int) -> list[Content]:
     """A service in its place, an account further in, with how much of it is used."""
-    good = connector.state == READY
+    good = works(connector)
     state = one_line(connector.state, "$text-success" if good else "bold $text-warning")
     used = one_line(f", {connector.mode}") if connector.account and connector.state != connector.mode else ""
     text = Content.assemble(
