@@ -279,6 +279,9 @@ FILLERS: dict[str, Filler] = {
     "my_odd_event": _article(words.odd_event),
     "an_odd_event": _a(words.odd_event),
     "odd_paper": _one_of(words.WORDS["ODD_PAPERS"]),
+    "odd_recipe": _plain(
+        lambda rng: f"{rng.choice(words.WORDS['COOKED'])} {rng.choice(words.WORDS['DISHES'])} recipe"
+    ),
     "meal_with": _plain(lambda rng: f"{rng.choice(words.WORDS['MEALS'])} with {words.named(rng)}"),
     "goods_plain": _one_of(words.WORDS["PLAIN_GOODS"]),
     "long_note": _one_of(words.WORDS["THEN_NOTES"]),
