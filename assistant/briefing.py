@@ -32,7 +32,8 @@ def _earlier(turns: Sequence[Turn], handles: Handles) -> Iterator[Turn]:
             case Goal():
                 yield turn
             case Proposal(call=call, tainted=tainted):
-                yield Proposal(_pointing(call, handles) if tainted else _shortened(call, handles))
+                told = _pointing(call, handles) if tainted else _shortened(call, handles)
+                yield replace(turn, call=told, tainted=False)
             case Reply(tainted=False):
                 yield turn
             case Result(call_id=call_id, outcome=outcome):

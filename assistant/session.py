@@ -197,8 +197,9 @@ class Session:
 
     async def _carry_out(self, calls: Sequence[tuple[Call, Asker]], errand: Errand, *, tainted: bool) -> None:
         """Carry out the calls of one answer; `tainted` says that foreign text was read before it."""
+        answer = 1 + max((turn.answer for turn in self._turns if isinstance(turn, Proposal)), default=0)
         for number, (call, asker) in enumerate(calls, start=1):
-            self._add(Proposal(call, tainted))
+            self._add(Proposal(call, tainted, answer))
             outcome = await errand.carry_out(call, asker, _alike(calls[number:], asker))
             self._add(Result(call.id, outcome))
             self._keep_facts()
@@ -242,10 +243,9 @@ class Session:
 
     async def _read_ahead(self) -> None:
         """Let the model read, while nobody waits for it, what it will be told whatever the next goal is."""
-        if not isinstance(self._model, ReadsAhead):
-            return
         try:
-            await self._model.read_ahead(bygone(self._turns, self._handles), self._gate.tools)
+            if isinstance(self._model, ReadsAhead):
+                await self._model.read_ahead(bygone(self._turns, self._handles), self._gate.tools)
         except Exception:  # The goal is over, whatever becomes of this.
             log.exception("the model could not read ahead")
 

@@ -18,10 +18,14 @@ class Goal:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """A call that was taken up, as the model wrote it; `tainted` if it had read foreign text for the goal."""
+    """A call that was taken up, as the model wrote it; `tainted` if it had read foreign text for the goal.
+
+    Calls of one answer have the same number `answer`; 0 where it is not known what was one answer.
+    """
 
     call: Call
     tainted: bool = False
+    answer: int = field(default=0, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

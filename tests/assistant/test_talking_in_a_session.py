@@ -59,6 +59,15 @@ async def test_an_answer_that_cannot_be_read_is_not_gone_on_from(bench: Bench) -
     assert "not whole JSON" in str(puppet.chats[1].messages[-1]["content"])
 
 
+async def test_told_anew_the_calls_of_one_answer_stand_together(bench: Bench) -> None:
+    puppet = Puppet(f"{READ}\n{TELL}", "<tool_call>{broken</tool_call>", "")
+    await session(bench, puppet).run("read keys and tell Ben late", Person())
+    _, _, answer, *results = puppet.chats[2].messages
+    assert not puppet.chats[2].follows
+    assert str(answer["tool_calls"]).count("messaging.") == 2
+    assert [message["role"] for message in results] == ["tool", "tool", "tool"]
+
+
 async def test_before_the_next_goal_what_is_over_is_read_ahead(bench: Bench) -> None:
     puppet = Puppet(READ, "", "")
     talk = session(bench, puppet)

@@ -1,7 +1,7 @@
 """A transcript as chat messages, with everything foreign fenced and no chat-template token left whole."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -38,7 +38,7 @@ def messages(
     """
     made: list[Message] = [{"role": "system", "content": SYSTEM}]
     goals = 0
-    for number, turn in enumerate(transcript):
+    for number, turn in _by_answer(transcript):
         match turn:
             case Goal(text=text):
                 before = f"{guard(earlier)}\n\n" if earlier and not goals else ""
@@ -52,6 +52,22 @@ def messages(
                 share = (shares or {}).get(number, 1.0)
                 made.append({"role": "tool", "content": shortened(told(outcome, guard), share)})
     return tuple(made)
+
+
+def _by_answer(transcript: Sequence[Turn]) -> Iterator[tuple[int, Turn]]:
+    """The turns with their numbers, all calls of one answer before the first of their results."""
+    results: list[tuple[int, Turn]] = []
+    answer = 0
+    for number, turn in enumerate(transcript):
+        if isinstance(turn, Result) and answer:
+            results.append((number, turn))
+            continue
+        if not isinstance(turn, Proposal) or not turn.answer or turn.answer != answer:
+            yield from results
+            results.clear()
+            answer = turn.answer if isinstance(turn, Proposal) else 0
+        yield number, turn
+    yield from results
 
 
 def text_of(turn: Turn, guard: Guard) -> str:

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -139,6 +140,21 @@ def test_each_call_and_its_result_stand_in_order(dialect: ChatDialect) -> None:
         },
         {"role": "assistant", "content": "Done."},
     ]
+
+
+def test_calls_of_one_answer_stand_together_and_each_has_its_result_in_call_order(
+    dialect: ChatDialect,
+) -> None:
+    calls = [replace(SEND, id=str(number), arguments={"to": (name,)}) for number, name in enumerate("abc")]
+    turns = asked()
+    for call, answer in zip(calls, (1, 1, 2), strict=True):
+        turns += [Proposal(call, answer=answer), Result(call.id, Outcome(True, f"Sent {call.id}."))]
+    turns.append(Result("", failed(Needs.INVALID, "What?")))
+    told = chat(dialect.request(turns, TOOLS, GUARD)).messages[2:]
+    assert [message["role"] for message in told] == ["assistant", *["tool"] * 2, "assistant", *["tool"] * 2]
+    assert [len(message["tool_calls"]) for message in told if "tool_calls" in message] == [2, 1]  # type: ignore[arg-type]
+    results = [message["content"] for message in told if message["role"] == "tool"]
+    assert results == ["Sent 0.", "Sent 1.", "Sent 2.", "Not done (invalid): What?"]
 
 
 def test_what_is_listed_comes_with_its_handles_one_to_a_line(dialect: ChatDialect) -> None:
