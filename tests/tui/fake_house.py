@@ -23,6 +23,13 @@ NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo("Europe/Copenhagen"))
 
 Script = Callable[[str, Frontend], Awaitable[None]]
 
+SERVICES = (
+    ConnectorState("calendar", "ready", "a folder of .ics files"),
+    ConnectorState("messaging", "ready", "a Maildir"),
+    ConnectorState("files", "ready", "Documents"),
+    ConnectorState("settings", "unavailable", "no D-Bus here"),
+)
+
 
 async def nothing(goal: str, front: Frontend) -> None:
     """A script in which nothing happens."""
@@ -80,6 +87,7 @@ class FakeHouse:
     soft_stops: int = 0
     closed: int = 0
     connect: Connect | None = None
+    services: Sequence[ConnectorState] = SERVICES
     permits: Permits = field(default_factory=lambda: no_permits())
     library: Library = field(default_factory=lambda: Library(below(Path("/nonexistent")), {}))
     used: list[str] = field(default_factory=list)
@@ -133,12 +141,7 @@ class FakeHouse:
         return self.rows[:limit]
 
     def connectors(self) -> Sequence[ConnectorState]:
-        return (
-            ConnectorState("calendar", "ready", "a folder of .ics files"),
-            ConnectorState("messaging", "ready", "a Maildir"),
-            ConnectorState("files", "ready", "Documents"),
-            ConnectorState("settings", "unavailable", "no D-Bus here"),
-        )
+        return self.services
 
     def model_state(self) -> ModelState:
         return ModelState("botpsy-q8", self.ready, "ready" if self.ready else "not loaded")
