@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -36,14 +37,14 @@ async def running(toy: Path | ModelSpec, states: Path) -> AsyncIterator[Engine]:
 
 async def kept(folder: Path) -> Path:
     """The one state, once it is written."""
-    return await asyncio.to_thread(_kept, folder, time.monotonic() + 20)
-
-
-def _kept(folder: Path, until: float) -> Path:
-    while not (found := list(folder.glob("*.state"))) and time.monotonic() < until:
-        time.sleep(0.02)
-    (path,) = found
+    (path,) = await asyncio.to_thread(_kept, folder, 1, time.monotonic() + 20)
     return path
+
+
+def _kept(folder: Path, number: int, until: float) -> list[Path]:
+    while len(found := list(folder.glob("*.state"))) < number and time.monotonic() < until:
+        time.sleep(0.02)
+    return found
 
 
 async def run_once(toy: Path, states: Path, *said: str) -> Path:
@@ -128,6 +129,19 @@ async def test_other_tools_have_a_state_of_their_own(toy: Path, tmp_path: Path) 
     other = build_llama(tmp_path / "other.gguf", template=QWEN_TEMPLATE.replace("# Tools", "# My tools"))
     async with running(other, tmp_path) as engine:
         assert (await ask(engine, chat("lunch"))).opened.reused == 0
+
+
+async def test_of_two_sets_of_tools_in_turn_neither_is_read_again(toy: Path, tmp_path: Path) -> None:
+    one = chat("lunch")
+    other = replace(one, tools=tuple(reversed(one.tools)))
+    async with running(toy, tmp_path) as engine:
+        first = await ask(engine, one)
+        await ask(engine, other)
+        await asyncio.to_thread(_kept, tmp_path, 2, time.monotonic() + 20)
+        for prompt in (one, other, one):
+            again = await ask(engine, prompt)
+            assert again.opened.reused > 500
+    assert again.text == first.text
 
 
 async def test_a_folder_that_cannot_be_made_fails_no_answer(toy: Path, tmp_path: Path) -> None:
