@@ -5,7 +5,7 @@ from contextlib import aclosing
 from functools import partial
 
 from assistant.model.answering import Answering
-from assistant.model.base import Cut, Goal, Loading, Piece, Remark, Turn, Wish
+from assistant.model.base import Cut, Goal, Loading, ModelLost, Piece, Remark, Turn, Wish
 from assistant.model.dialects.base import Guard
 from assistant.model.dialects.chat import ChatDialect
 from assistant.model.dialects.choosing import CHOOSE, Choice, last_goal, too_many
@@ -13,7 +13,7 @@ from assistant.model.dialects.conversation import Conversation, Space
 from assistant.model.dialects.fitting import guessed
 from assistant.model.dialects.messages import text_of
 from assistant.model.engine import Engine
-from assistant.model.wire import Event, Ready
+from assistant.model.wire import Chat, Event, Ready
 from connectors.base import Tool
 
 CHOOSING = "choosing a service"
@@ -44,11 +44,15 @@ class Talk:
         self, turns: Sequence[Turn], tools: Sequence[Tool], ready: Ready
     ) -> AsyncGenerator[Piece]:
         """The model's answer. If there are too many tools it picks services first. Raises ModelError."""
-        if not await self._too_many(tools, ready):
-            async with aclosing(self._ask(turns, tools, ready)) as pieces:
-                async for piece in pieces:
-                    yield piece
-            return
+        ask = self._ask_by_service if await self._too_many(tools, ready) else self._ask
+        async with aclosing(ask(turns, tools, ready)) as pieces:
+            async for piece in pieces:
+                yield piece
+
+    async def _ask_by_service(
+        self, turns: Sequence[Turn], tools: Sequence[Tool], ready: Ready
+    ) -> AsyncGenerator[Piece]:
+        """Ask which service is needed, if that is not known yet, and then for calls of its tools."""
         choice = self._choice_for(turns, tools)
         for left in reversed(range(_MOST_ANSWERS)):
             if not choice.picked:
@@ -132,10 +136,17 @@ class Talk:
         opening = [] if _names(tools) in self._openings else [self._conversation.opening(tools)]
         if not texts and not opening:
             return
-        counted = await self._engine.count([*opening, *texts])
+        counted = await self._count([*opening, *texts])
         if opening:
             self._openings[_names(tools)] = counted[0]
         self._lengths.update(zip(texts, counted[len(opening) :], strict=True))
+
+    async def _count(self, prompts: Sequence[str | Chat]) -> tuple[int, ...]:
+        try:
+            return await self._engine.count(prompts)
+        except ModelLost:
+            # It was dead already, and is started again.
+            return await self._engine.count(prompts)
 
 
 def _names(tools: Sequence[Tool]) -> tuple[str, ...]:

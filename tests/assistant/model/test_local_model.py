@@ -18,6 +18,7 @@ from assistant.model.base import (
     Otherwise,
     Piece,
     Proposal,
+    Reply,
     Result,
     Text,
     Thought,
@@ -30,7 +31,7 @@ from assistant.model.local import READING, STARTING, LocalModel, open_model
 from assistant.model.scripted import ScriptedModel
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.starter import starter_spec
-from assistant.model.wire import Sampling
+from assistant.model.wire import Event, Opened, Sampling
 from connectors.base import Call, Outcome, Tool
 from tests.assistant.model.tools import TOOLS
 from tests.assistant.model.toy import QWEN_TEMPLATE, build_llama
@@ -89,6 +90,27 @@ async def test_a_model_that_thinks_begins_with_its_thoughts(toy_qwen: Path) -> N
         first = await anext(piece async for piece in pieces if not isinstance(piece, Loading))
     await model.close()
     assert isinstance(first, Thought)
+
+
+async def test_after_warming_up_only_what_is_new_is_read(toy_qwen: Path) -> None:
+    spec = ModelSpec("toy", "Toy", toy_qwen, DialectName.QWEN, context=32768)
+    engine, events = Engine(spec), list[Event]()
+    model = LocalModel(
+        spec, engine, ChatDialect(now, LIKELIEST, thinking=True, most_tokens=20), events.append
+    )
+    await model.warm_up(FEW)
+    await engine.prepared()
+    turns: list[Turn] = []
+    for number in range(3):
+        turns.append(Goal(f"goal {number}"))
+        events.clear()
+        await heard(model, *turns)
+        (opened,) = [event for event in events if isinstance(event, Opened)]
+        assert 20 < opened.tokens - opened.reused < 120, "the goal, and what opens the answer"
+        turns.append(Reply("I see."))
+        await model.read_ahead(turns, FEW)
+        await engine.prepared()
+    await model.close()
 
 
 async def test_leaving_an_answer_early_lets_the_next_begin_at_once(chatty: LocalModel) -> None:
