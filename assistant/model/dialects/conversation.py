@@ -12,7 +12,7 @@ from assistant.model.dialects.thread import WAITING, Said, Step, continued, said
 from assistant.model.wire import Chat, Generate
 from connectors.base import Tool
 
-OVERHEAD = 16
+OVERHEAD = 24
 """Tokens that a template may put around each message."""
 
 _MARGIN = 0.9
