@@ -6,17 +6,30 @@ from dataclasses import dataclass
 from assistant.model.held.nothing import is_nothing, may_be_nothing
 from assistant.model.held.states import State, Then, one
 
-_TAG = re.compile(rb"</parameter\s*>|\n<parameter\s*=", re.IGNORECASE)
+_TAG = re.compile(rb"(?P<end></parameter\s*>)|\n<parameter\s*=|\n</?(?:function|tool_call)", re.IGNORECASE)
 _END = b"\n</parameter>"
+
+
+def _begun(word: str) -> str:
+    """A pattern of all beginnings of a word."""
+    pattern = ""
+    for letter in reversed(word):
+        pattern = f"(?:{letter}{pattern})?"
+    return pattern
+
+
 # What may become a tag, with the line's end before it.
 _BEGUN_TAG = re.compile(
-    rb"\n?(?:</?(?:p(?:a(?:r(?:a(?:m(?:e(?:t(?:er?)?)?)?)?)?)?)?)?|</?parameter\s*)?\Z", re.IGNORECASE
+    rf"(?:\n|\n?</?{_begun('parameter')}|\n?</?parameter\s*|\n</?(?:{_begun('function')}|{_begun('tool_call')}))\Z".encode(),
+    re.IGNORECASE,
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    r"""Text up to `\n</parameter>\n`, which may hold anything but other ends and beginnings of parameters.
+    r"""Text up to `\n</parameter>\n`, which may hold anything but the tags of calls where a line begins.
+
+    A model that forgets this end and goes on with the next is so brought back to it.
 
     `pending` is what may be the beginning of such a tag; at first it is the end of the line that the value
     begins after. `begun` is all of the text while it may be none at all, which `needed` refuses.
@@ -41,7 +54,7 @@ class Raw:
         return ()
 
     def _end(self, text: bytes, found: re.Match[bytes]) -> tuple[State, bytes] | None:
-        if not text[: found.end()].endswith(_END):
+        if not found["end"] or not text[: found.end()].endswith(_END):
             return None
         value = self.begun + text[: found.end() - len(_END)]
         if self.needed and is_nothing(_plain(value)):

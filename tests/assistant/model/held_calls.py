@@ -32,8 +32,8 @@ _FOREIGN = create_model(
 FOREIGN = Tool("shop.order-thing", "order a thing", _FOREIGN, Effect.SEND)
 TOOLS = (*OURS, FOREIGN)
 SHAPES = call_shapes(tool_schemas(TOOLS))
-# These end a value in XML; readers could not tell them from those that are meant.
-_ENDS = re.compile(r"</parameter|\n<parameter\s*=|\A<parameter\s*=|\r\n", re.IGNORECASE)
+# These end a value in XML; readers could not tell them from those that are meant. All else is a text.
+_ENDS = re.compile(r"</parameter|^</?(?:parameter|function|tool_call)|\r\n", re.IGNORECASE | re.MULTILINE)
 _TAGS = (
     "<parameter=text>",
     "<function=settings.get>",
