@@ -14,6 +14,7 @@ APP_KEYS: list[BindingType] = [
         tooltip="Stop at once",
     ),
     Binding("f1", "help", "help", show=False, id="app.help", tooltip="All keys and commands"),
+    Binding("f8", "undo_send", "undo send", id="app.undo_send", tooltip="Take back the message that waits"),
     Binding(
         "f2", "activity", "activity", id="app.activity", tooltip="What was asked, allowed and done; undo"
     ),
@@ -26,7 +27,6 @@ APP_KEYS: list[BindingType] = [
     ),
     Binding("f4", "connectors", "connectors", id="app.connectors", tooltip="The services and their state"),
     Binding("f5", "models", "models", id="app.models", tooltip="The models: fetch, use, import, remove"),
-    Binding("f8", "undo_send", "undo send", id="app.undo_send", tooltip="Take back the message that waits"),
     Binding(
         "f12",
         "panic",
