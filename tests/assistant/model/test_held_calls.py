@@ -268,16 +268,16 @@ def test_reasoning_ends_at_its_end_and_can_begin_again(mark: bool) -> None:
     assert spoken.thinking
 
 
-@pytest.mark.parametrize(
-    "begun", ["<", "</function", "</tool_call", "<parameter=", "<function", "<tool_call"]
-)
-def test_a_value_whose_end_was_forgotten_is_brought_back_to_it(begun: str) -> None:
+@pytest.mark.parametrize("tag", ["</function", "</tool_call", "<parameter=", "<function", "<tool_call"])
+def test_a_value_whose_end_was_forgotten_is_brought_back_to_it(tag: str) -> None:
     spoken = of_all("xml")
-    assert goes(spoken, "<tool_call>\n<function=files.write>\n<parameter=text>\nsay <tool_call> now\n")
-    assert goes(spoken, begun) == (begun == "<")
-    if begun.startswith("</"):
-        assert goes(spoken, "parameter>")
-        assert spoken.forced() == "\n<"
+    assert goes(spoken, "<tool_call>\n<function=files.write>\n<parameter=text>\nsay <tool_call> now\n</")
+    spoken.push(b"form>\n")
+    assert not spoken.accepts(tag.encode())
+    spoken.push(b"</")
+    assert not spoken.accepts(tag.removeprefix("</").encode()) or not tag.startswith("</")
+    spoken.push(b"parameter>")
+    assert spoken.forced() == "\n<"
 
 
 def test_no_special_token_comes_within_a_call_but_its_closer() -> None:
