@@ -1,6 +1,7 @@
 """Measures a model on this machine: how fast it loads, reads and answers, and what memory it takes."""
 
 import asyncio
+import contextlib
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -27,6 +28,8 @@ GOALS = (
 )
 _READ = "Say in a few words what the list of messages and events on this day is about. " * 16
 _ANSWERED = 32
+# So long a trial may take; on a busy machine more threads can be slower by far.
+_TRIAL_SECONDS = 20
 
 Progress = Callable[[str, float | None], None]
 
@@ -161,13 +164,14 @@ class Measuring:
             return await self._speed(engine, threads)
 
     async def _speed(self, engine: Engine, threads: int) -> Speed:
-        """Reading and answering of a text that no call comes of."""
+        """Reading and answering of a text that no call comes of, for so long as it may take."""
         self._progress(f"reading and answering with {_threads(threads)}", None)
         course = _Course()
         request = Generate(0, _READ, _ANSWERED, Sampling(temperature=0.7), seed=1)
-        async with aclosing(engine.generate(request)) as events:
-            async for event in events:
-                course.hear(event)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_TRIAL_SECONDS), aclosing(engine.generate(request)) as events:
+                async for event in events:
+                    course.hear(event)
         return Speed(threads, course.reading, course.answering)
 
     async def _asked(self, engine: Engine, spec: ModelSpec, goal: str, seconds: float) -> Asked:
@@ -175,15 +179,13 @@ class Measuring:
         self._progress(f"asking “{goal}”", None)
         course, called = _Course(), None
         model = LocalModel(spec, engine, dialect_for(spec, self._clock), course.hear)
-        try:
-            async with asyncio.timeout(seconds):
-                async with aclosing(model.respond([Goal(goal)], self._tools)) as pieces:
-                    async for piece in pieces:
-                        if isinstance(piece, Wish | NoToolFits):
-                            called = course.now
-                            break
-        except TimeoutError:
-            pass
+        answer = model.respond([Goal(goal)], self._tools)
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(seconds), aclosing(answer) as pieces:
+                async for piece in pieces:
+                    if isinstance(piece, Wish | NoToolFits):
+                        called = course.now
+                        break
         return Asked(course.first, called, course.read, course.prompt)
 
     async def _otherwise(self, engine: Engine) -> Asked | None:
@@ -198,35 +200,41 @@ class _Course:
 
     def __init__(self) -> None:
         self._began = time.perf_counter()
-        self._read_from = self._read_to = 0.0
-        self._ended: tuple[float, int] | None = None
+        self._opened = self._latest = self._read_at = 0.0
+        self._reused = self._done = self._said = 0
         self.first: float | None = None
-        self.read = self.prompt = 0
+        self.prompt = 0
 
     @property
     def now(self) -> float:
         return time.perf_counter() - self._began
 
     @property
+    def read(self) -> int:
+        """Tokens of the prompt that had to be read, as far as it went."""
+        return max(self._done - self._reused, 0)
+
+    @property
     def reading(self) -> float:
-        return self.read / max(self._read_to - self._read_from, 1e-6)
+        return self.read / max(self._read_at - self._opened, 1e-6)
 
     @property
     def answering(self) -> float:
-        at, tokens = self._ended or (self.now, 0)
-        return tokens / max(at - self._read_to, 1e-6)
+        return self._said / max(self._latest - self._read_at, 1e-6)
 
     def hear(self, event: Event) -> None:
+        self._latest = self.now
         match event:
-            case Opened(tokens=tokens, reused=reused):
-                self.prompt, self.read = tokens, tokens - reused
-                self._read_from = self._read_to = self.now
-            case Read():
-                self._read_to = self.now
-            case Said() if self.first is None:
-                self.first = self.now
+            case Opened(tokens=self.prompt, reused=self._reused):
+                self._opened = self._read_at = self._latest
+            case Read(done=self._done):
+                self._read_at = self._latest
+            case Said():
+                self._said += 1
+                self.first = self.first or self._latest
             case Ended(tokens=tokens):
-                self._ended = (self.now, tokens)
+                # Not every token is heard of: some are only a part of a character.
+                self._said = tokens
 
 
 def _threads(count: int) -> str:
