@@ -3,12 +3,15 @@
 import asyncio
 import hashlib
 import sys
+from datetime import datetime
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
 from assistant.model.base import ModelUnusable
 from assistant.model.catalogue import find, models_folder
+from assistant.model.hub.answers import retry_after
 from assistant.model.hub.part import Claim, Part, fetched_so_far
 from assistant.model.hub.words import FetchError, Interrupted, Source
 from assistant.model.spec import DialectName
@@ -172,6 +175,48 @@ async def test_a_file_that_changes_between_two_attempts_is_never_mixed(
             await b.fetch()
             assert find(tmp_path / "cache", "botpsy-q8").path.read_bytes() == other
             assert b.hub.asked[1].if_range == '"v1"'
+
+
+async def test_a_part_of_an_older_file_is_not_gone_on_with(data: bytes, tmp_path: Path) -> None:
+    newer = build_llama(tmp_path / "newer.gguf").read_bytes()
+    with bench(data, tmp_path / "cache") as b:
+        b.hub.faults = [Fault(cut=100_000), *(Fault(cut=0) for _ in range(9))]
+        with pytest.raises(Interrupted):
+            await b.fetch()
+        b.hub.faults, b.hub.files[NAME] = [], newer
+        await b.fetch()
+        assert b.starts[-1] == 0
+
+
+async def test_a_rest_with_another_etag_is_not_put_behind_what_is_here(data: bytes, tmp_path: Path) -> None:
+    with bench(data, tmp_path, sums=False) as b:
+        b.hub.faults = [Fault(cut=300_000), Fault(headers={"ETag": '"another"'})]
+        await b.fetch()
+        assert b.starts == [0, 300_000, 0]
+
+
+async def test_a_body_of_no_said_length_that_ends_early_is_a_broken_line(data: bytes, tmp_path: Path) -> None:
+    with bench(data, tmp_path) as b:
+        b.hub.faults = [Fault(cut=300_000, headers={"Content-Length": "", "Connection": "close"})]
+        await b.fetch()
+        assert b.starts == [0, 300_000]
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [
+        ("0", 0.0),
+        ("120", 120.0),
+        ("Mon, 30 Nov 2026 10:00:30 GMT", 30.0),
+        ("Mon, 30 Nov 2026 09:00:00 GMT", 0.0),
+        ("soon", None),
+        ("-5", None),
+        ("", None),
+    ],
+)
+def test_how_long_to_wait_is_read_as_seconds_or_as_a_moment(said: str, seconds: float | None) -> None:
+    now = datetime(2026, 11, 30, 10, 0, tzinfo=ZoneInfo("UTC"))
+    assert retry_after({"retry-after": said}, now) == seconds
 
 
 async def test_a_hub_that_knows_no_sums_gives_a_model_that_is_whole(data: bytes, tmp_path: Path) -> None:
