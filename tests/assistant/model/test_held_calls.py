@@ -131,7 +131,7 @@ def plainly(answer: str) -> Written:
     return head, dict(parts)
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(st.integers(0, 2**60))
 def test_wherever_xml_wanders_it_ends_in_a_call_that_is_read(seed: int) -> None:
     answer = wandered("xml", seed)
@@ -155,7 +155,7 @@ def _meant(name: str, key: str, text: str) -> JsonValue:
     return value
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(st.integers(0, 2**60))
 def test_wherever_json_wanders_it_ends_in_a_call_that_is_read(seed: int) -> None:
     answer = wandered("json", seed)
