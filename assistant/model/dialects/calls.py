@@ -76,7 +76,7 @@ def _bare(name: str) -> str:
 
 def coerce(value: JsonValue, schema: Mapping[str, JsonValue]) -> JsonValue:
     """A value as its schema wants it, if it plainly means that; None if it says that there is none."""
-    kind = schema.get("type")
+    kind = _kind(schema.get("type"))
     if isinstance(value, str):
         if value.strip().casefold() in _NOTHING:
             return None
@@ -84,6 +84,14 @@ def coerce(value: JsonValue, schema: Mapping[str, JsonValue]) -> JsonValue:
     if kind == "string" and isinstance(value, int | float) and not isinstance(value, bool):
         return str(value)
     return value
+
+
+def _kind(named: JsonValue) -> JsonValue:
+    """One kind; several count as that of any JSON, which is tried before the raw text."""
+    if not isinstance(named, list):
+        return named
+    kinds = [kind for kind in named if kind != "null"]
+    return kinds[0] if len(kinds) == 1 else "object"
 
 
 def _from_text(text: str, kind: JsonValue, choices: JsonValue) -> JsonValue:

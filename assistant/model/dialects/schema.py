@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from assistant.model.shapes import plain_schema
 from connectors.base import Tool
+from connectors.clean import for_model
 
 ASK_USER = "ask_user"
 
@@ -36,7 +37,16 @@ def properties(tool: Tool) -> Mapping[str, dict[str, JsonValue]]:
     """The schema of each argument, without references and without null."""
     schema = tool.arguments.model_json_schema()
     definitions = schema.get("$defs", {})
-    return {name: plain_schema(value, definitions) for name, value in schema.get("properties", {}).items()}
+    told = {name: plain_schema(value, definitions) for name, value in schema.get("properties", {}).items()}
+    return {name: _guarded(value) for name, value in told.items()}
+
+
+def _guarded(schema: Mapping[str, JsonValue]) -> dict[str, JsonValue]:
+    """A schema whose descriptions, which may be foreign, hold no token of a chat template."""
+    return {
+        key: for_model(value) if key == "description" and isinstance(value, str) else value
+        for key, value in schema.items()
+    }
 
 
 def _tool_schema(tool: Tool) -> dict[str, JsonValue]:
@@ -46,7 +56,7 @@ def _tool_schema(tool: Tool) -> dict[str, JsonValue]:
         parameters["required"] = list(required)
     function: dict[str, JsonValue] = {
         "name": tool.name,
-        "description": tool.summary,
+        "description": for_model(tool.summary),
         "parameters": parameters,
     }
     return {"type": "function", "function": function}

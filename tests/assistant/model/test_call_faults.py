@@ -1,8 +1,10 @@
 """How calls that were cut off are read, and what becomes of the values in those that were not."""
 
 import pytest
+from pydantic import JsonValue
 
 from assistant.model.base import Cut, Piece, Text, Thought, Wish
+from assistant.model.dialects.calls import coerce
 from assistant.model.dialects.reading import CallReader
 from assistant.model.wire import Reason
 from tests.assistant.model.tools import TOOLS
@@ -107,6 +109,22 @@ def test_a_text_is_taken_raw_to_the_last_blank(raw: str) -> None:
 )
 def test_a_value_becomes_what_its_schema_wants(tool: str, argument: str, raw: str, value: object) -> None:
     assert value_of(raw, tool, argument) == value
+
+
+@pytest.mark.parametrize(
+    ("kinds", "text", "value"),
+    [
+        (["string", "integer"], "5", 5),
+        (["string", "integer"], "five", "five"),
+        (["array", "string"], '["a"]', ["a"]),
+        (["string", "null"], "5", "5"),
+        (["boolean", "null"], "True", True),
+    ],
+)
+def test_where_several_kinds_are_allowed_json_is_tried_first(
+    kinds: list[JsonValue], text: str, value: object
+) -> None:
+    assert coerce(text, {"type": kinds}) == value
 
 
 def test_text_streams_as_it_comes_but_never_the_beginning_of_a_tag() -> None:
