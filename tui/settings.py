@@ -8,6 +8,7 @@ from zoneinfo import ZoneInfo, available_timezones
 import tzlocal
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from assistant.model.starter import KEY as STARTER
 from connectors.atomic import write_file
 from connectors.config import load
 from tui.model_settings import KEY, HubSettings, ModelSettings
@@ -49,6 +50,8 @@ class Settings(BaseModel):
         for key in value:
             if not KEY.fullmatch(key):
                 raise ValueError(f"“{key}” cannot name a model; use a-z, 0-9, . _ and -")
+            if key == STARTER:
+                raise ValueError("the starter is as it is, and nothing can be set for it")
         return value
 
     @field_validator("hold_seconds")

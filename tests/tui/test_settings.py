@@ -35,3 +35,28 @@ def test_the_zone_that_is_set_is_used() -> None:
 
 def test_without_one_there_is_still_a_zone() -> None:
     assert zone_of(Settings()).key
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "why"),
+    [
+        ('[models.botpsy-q8]\nrepository = "botpsy"\n', 2, "must be an owner and a name"),
+        ('model = "x"\n\n[models.botpsy-q8]\nfil = "x"\n', 4, "'models.botpsy-q8.fil' is not a setting here"),
+        ("[models.mine]\nthoughts = -1\n", 2, "greater than or equal to 0"),
+        ("[models.mine]\ncontext = 12\n", 2, "greater than or equal to 1024"),
+        ("[models.mine]\ntemperature = 5\n", 2, "less than or equal to 2"),
+        ('[models."My Model"]\n', 1, "cannot name a model"),
+        ("[models.starter]\ncontext = 4096\n", 1, "nothing can be set for it"),
+        ('[hub]\nendpoint = "hub.example"\n', 2, "must be an address such as https://huggingface.co"),
+        ('[hub]\ntoken = "hf_abc"\n', 2, "a password never stands in this file"),
+    ],
+)
+def test_a_mistake_about_models_is_named_with_its_line(
+    tmp_path: Path, text: str, line: int, why: str
+) -> None:
+    path = tmp_path / "config.toml"
+    path.write_text(text)
+    with pytest.raises(ConfigError, match=rf"config\.toml, line {line}: ") as told:
+        load(path, Settings)
+    assert why in str(told.value)
+    assert "hf_abc" not in str(told.value)

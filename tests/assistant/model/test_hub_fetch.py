@@ -1,7 +1,9 @@
 """A model comes from a hub whole and checked, over lines that break, or not at all and with plain words."""
 
 import asyncio
+import errno
 import hashlib
+import os
 import sys
 from datetime import datetime
 from pathlib import Path
@@ -426,6 +428,27 @@ async def test_a_process_that_is_killed_loses_little_and_breaks_nothing(data: by
         b.hub.faults = []
         await b.fetch()
         assert find(tmp_path, "botpsy-q8").path.read_bytes() == data
+
+
+async def test_a_disk_that_fills_up_is_named_and_what_came_is_gone_on_with(
+    data: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = os.pwrite
+
+    def full(file: int, chunk: bytes, at: int) -> int:
+        if at + len(chunk) > 400_000:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return write(file, chunk, at)
+
+    with bench(data, tmp_path) as b:
+        with monkeypatch.context() as small:
+            small.setattr("assistant.model.hub.part.os.pwrite", full)
+            with pytest.raises(FetchError, match=r"The disk is full: botpsy-q8\.gguf could not be fetched"):
+                await b.fetch()
+        assert (b.keys, b.left) == ([], PARTS)
+        await b.fetch()
+        assert b.starts[-1] > 300_000
+        assert b.left == WHOLE
 
 
 async def test_a_hub_that_is_not_there_is_named(data: bytes, tmp_path: Path) -> None:
