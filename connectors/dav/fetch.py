@@ -7,7 +7,7 @@ from urllib.parse import unquote, urljoin, urlsplit
 
 from connectors.dav import xml
 from connectors.dav.discovery import Remote
-from connectors.dav.faults import Gone
+from connectors.dav.faults import Gone, NotDav
 from connectors.dav.mirror import Arrived
 from connectors.dav.server import Server
 
@@ -45,6 +45,8 @@ def fetch_one(server: Server, remote: Remote, href: str) -> Arrived | None:
     try:
         # The library asks for calendars unless it is told otherwise, and some servers hold it to that.
         reply = server.ask("GET", url, "", {"Accept": f"{server.kind.media}, */*;q=0.1"})
+        if "html" in reply.headers.get("Content-Type", "").lower():
+            raise NotDav(f"{server.name} answers with a page instead of what was asked for.")
         etag = reply.etag or _version(server, url)
     except Gone:
         return None

@@ -12,6 +12,7 @@ from connectors.stores import StoreError
 
 # After each of these the write may have been done; only looking tells.
 _SILENCE = (NoAnswer, Unwell)
+_SOMETHING_ELSE = "Something else is there now."
 
 
 def create(server: Server, remote: Remote, profile: Profile, name: str, data: bytes) -> Arrived:
@@ -22,7 +23,7 @@ def create(server: Server, remote: Remote, profile: Profile, name: str, data: by
     try:
         reply = server.ask("PUT", urljoin(remote.url, href), data, {**_type(server), "If-None-Match": "*"})
     except _SILENCE as error:
-        return _after_silence(server, remote, href, data, error)
+        return _after_silence(server, remote, href, data, error, None)
     except Refused as error:
         raise _in_the_way(error, profile) from error
     return _read_back(server, remote, href, data, reply)
@@ -34,7 +35,7 @@ def replace(server: Server, remote: Remote, kept: Kept, data: bytes) -> Arrived:
     try:
         reply = server.ask("PUT", href, data, {**_type(server), "If-Match": _known(server, kept)})
     except _SILENCE as error:
-        return _after_silence(server, remote, kept.href, data, error)
+        return _after_silence(server, remote, kept.href, data, error, kept.data)
     except Gone as error:
         raise Moved(str(error)) from error
     return _read_back(server, remote, kept.href, data, reply)
@@ -46,8 +47,11 @@ def delete(server: Server, remote: Remote, kept: Kept) -> None:
     try:
         server.ask("DELETE", href, "", {"If-Match": _known(server, kept)})
     except _SILENCE as error:
-        if _look(server, remote, kept.href) is None:
+        found = _look(server, remote, kept.href)
+        if found is None:
             return
+        if not server.kind.same(kept.data, found.data):
+            raise _unknown(server, _SOMETHING_ELSE) from error
         raise _undone(server, error, "It is still there.") from error
     except Gone as error:
         raise Moved(str(error)) from error
@@ -80,11 +84,19 @@ def _check(server: Server, remote: Remote, href: str) -> Arrived | None:
         raise Uncertain(f"{server.name} says it was done, but it could not be read back: {error}") from error
 
 
-def _after_silence(server: Server, remote: Remote, href: str, data: bytes, error: StoreError) -> Arrived:
-    """After a write without a good answer: it is done if it can be read; it is never tried again."""
+def _after_silence(
+    server: Server, remote: Remote, href: str, data: bytes, error: StoreError, before: bytes | None
+) -> Arrived:
+    """After a write without a good answer: it is done if it can be read; it is never tried again.
+
+    Only where what was there `before` still is, has it certainly not been done: a page instead of the item
+    tells nothing.
+    """
     found = _look(server, remote, href)
     if found is not None and server.kind.same(data, found.data):
         return found
+    if found is not None and (before is None or not server.kind.same(before, found.data)):
+        raise _unknown(server, _SOMETHING_ELSE) from error
     raise _undone(server, error, "It is not there now.") from error
 
 

@@ -49,6 +49,11 @@ class Note:
         )
 
     @property
+    def along(self) -> str:
+        """What goes along, as the end of a title."""
+        return f" with {describe.listed([each.name for each in self.files])}" if self.files else ""
+
+    @property
     def shown_subject(self) -> str:
         return clean_line(self.subject) if self.subject else "(none)"
 

@@ -26,7 +26,8 @@ class Draft:
             return note
         now = local(context)
         data = self._letters.written(note, call.id, now)
-        title = f"Keep a draft to {note.people}" if note.recipients else "Keep a draft"
+        to = f" to {note.people}" if note.recipients else ""
+        title = f"Keep a draft{to}{note.along}"
         return self._quota.shortage(self._letters.size(data, note), now) or Prepared(
             call=call,
             effects=frozenset({Effect.WRITE}),

@@ -80,7 +80,7 @@ class Reply:
             ),
             payload=contents,
             preview=Preview(
-                f"Answer {answer.note.people}",
+                f"Answer {answer.note.people}{answer.note.along}",
                 "sends an answer",
                 fields,
                 body=answer.note.shown_body,

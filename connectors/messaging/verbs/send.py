@@ -35,7 +35,7 @@ class Send:
             resolved=resolved(note),
             payload=contents,
             preview=Preview(
-                f"Send a message to {note.people}",
+                f"Send a message to {note.people}{note.along}",
                 "sends a message",
                 (*self._letters.fields(note), Field("Copy", "kept in Sent")),
                 body=note.shown_body,

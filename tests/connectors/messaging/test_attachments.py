@@ -87,6 +87,7 @@ async def test_a_file_is_named_in_words_and_shown_with_its_whole_path(desk: Desk
     path = desk.put("report.pdf")
     prepared = await desk.ready(said)
     (field,) = [each for each in prepared.preview.fields if each.argument == "attachments"]
+    assert prepared.preview.title == "Send a message to Ana Ruiz with report.pdf"
     assert (field.label, field.value) == ("Carries", str(path.resolve()))
     assert field.note.startswith("a PDF document, 2.3 kB, changed ")
     (target,) = [each for each in prepared.resolved if each.role is Role.TARGET]

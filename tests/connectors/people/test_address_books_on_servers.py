@@ -254,6 +254,29 @@ def test_a_write_that_never_arrived_is_said_to_be_unknown_and_not_repeated(
     assert list(far.files()) == ["ana"]
 
 
+@pytest.mark.parametrize("write", [Fault.NONE, Fault.BROKEN_AFTER, Fault.GATEWAY])
+def test_a_page_is_not_taken_for_what_was_written_nor_for_a_sign_that_it_was_not(
+    far: Any, proxy: FaultProxy, write: Fault
+) -> None:
+    far.people()
+    proxy.choose = lambda method, path: {"PUT": write, "GET": Fault.LOGIN_PAGE}.get(method, Fault.NONE)
+    with pytest.raises(Uncertain):
+        far.book.add("Dora Lind", ())
+    proxy.choose = lambda method, path: Fault.NONE
+    assert far.people() == ["Ana Ruiz", "Dora Lind"]
+    assert far.book.notices() == ()
+
+
+def test_another_card_in_the_place_of_ours_says_nothing_of_whether_ours_was_written(
+    far: Any, proxy: FaultProxy
+) -> None:
+    far.people()
+    proxy.choose = failing("PUT", with_=Fault.BROKEN_AFTER)
+    proxy.alter = lambda method, path, answer: answer.replace(b"Dora", b"Eve") if method == "GET" else answer
+    with pytest.raises(Uncertain, match="Something else is there now"):
+        far.book.add("Dora Lind", ())
+
+
 def test_what_a_server_keeps_otherwise_than_it_was_told_is_returned_as_kept(
     near: Any, far: Any, proxy: FaultProxy
 ) -> None:
