@@ -37,6 +37,7 @@ class Puppet(Engine):
         self.asked: list[Generate] = []
         self.ahead: list[Chat] = []
         self.life = 1
+        self.said: set[str] = set()
 
     @property
     def ready(self) -> Ready:
