@@ -13,6 +13,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from connectors.base import Call, Context, Outcome, Prepared, Question
+from connectors.lending import FileFinder
 from connectors.messaging.config import Config
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.maildir.mailbox import Mailbox
@@ -38,6 +39,7 @@ class World:
         self.book = AddressBook(self.contacts)
         self.config = Config(name="Robin Vale", address=ME)
         self.transport: Transport = LoopbackTransport(self.post, lambda: self.online)
+        self.lender: FileFinder | None = None
         self._calls = itertools.count(1)
         self.build()
 
@@ -45,7 +47,7 @@ class World:
         """Make the connector anew, as a restart would."""
         self.config = Config.model_validate({**self.config.model_dump(), **config})
         self.connector = MessagingConnector(
-            Mailbox(self.mail), self.state, self.config, self.book, self.transport
+            Mailbox(self.mail), self.state, self.config, self.book, self.transport, self.lender
         )
 
     def receive(

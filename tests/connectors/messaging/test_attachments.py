@@ -14,8 +14,6 @@ from connectors.files.config import Config as FilesConfig
 from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
 from connectors.lending import FileFinder, Lender
-from connectors.messaging.connector import MessagingConnector
-from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.mime.enclose import Enclosed, enclose, size_of
 from connectors.messaging.mime.letter import parse
 from connectors.messaging.server import Server, tls
@@ -43,15 +41,8 @@ class Desk:
         self.build()
 
     def build(self, **config: object) -> None:
+        self.world.lender = Lender(lambda: self.finder)
         self.world.build(**config)
-        self.world.connector = MessagingConnector(
-            Mailbox(self.world.mail),
-            self.world.state,
-            self.world.config,
-            self.world.book,
-            self.world.transport,
-            Lender(lambda: self.finder),
-        )
 
     def put(self, name: str, data: bytes = PDF) -> Path:
         path = self.folder / name

@@ -9,6 +9,9 @@ import trustme
 from imapclient import IMAPClient
 
 from connectors.base import Effect, Needs, Outcome
+from connectors.files.config import Config as FilesConfig
+from connectors.files.connector import FilesConnector
+from connectors.files.places import Root
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.imap.cache import Cache
@@ -41,7 +44,9 @@ class ServerWorld(World):
         self.end()
         connection = Connection(self.server, lambda: self.password, tls())
         self.box = ImapMailbox(connection, Cache(self.state / "imap.db"), lambda: next(_users) * 2.5)
-        self.connector = MessagingConnector(self.box, self.state, self.config, self.book, self.transport)
+        self.connector = MessagingConnector(
+            self.box, self.state, self.config, self.book, self.transport, self.lender
+        )
 
     def receive_bytes(self, data: bytes, *, folder: str = "", flags: str = "") -> str:
         with self.other() as client:
@@ -209,6 +214,25 @@ async def test_what_was_sent_is_filed_and_known_to_have_been_written_to(world: W
     assert prepared.resolved[0].written_before == 1
     found = await world.do("find_contact", name="ana@post.example")
     assert [item.handle for item in found.items] == ["written:ana@post.example"]
+
+
+@pytest.mark.parametrize("tool", ["send", "draft"])
+async def test_a_file_that_goes_along_is_filed_whole(world: World, tool: str) -> None:
+    folder = world.root / "Documents"
+    folder.mkdir()
+    (folder / "Übersicht.bin").write_bytes(bytes(range(256)) * 40)
+    roots = [Root("Documents", folder)]
+    world.lender = FilesConnector(roots, world.root / "index", FilesConfig(index=False)).lending
+    world.build()
+    outcome = await world.do(
+        tool, to=["ana@post.example"], subject="Papers", body="See it.", attachments=["Übersicht"]
+    )
+    assert outcome.ok, outcome
+    where = "sent" if tool == "send" else "drafts"
+    (item,) = (await world.do("search", folder=where)).items
+    read = await world.do("read", message=item.handle)
+    assert "Attached: Übersicht.bin (application/octet-stream, 10 kB)" in (read.content or "")
+    assert (read.content or "").rstrip().endswith("See it.")
 
 
 async def test_everything_is_known_again_after_a_restart(world: World) -> None:
