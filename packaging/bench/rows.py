@@ -21,6 +21,14 @@ class Row:
     held: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """Seconds by the clock, and seconds of processor time, which depend little on what else is running."""
+
+    clock: float
+    processor: float
+
+
 def seconds(work: Callable[[], object]) -> float:
     """How long one run of the work takes."""
     began = time.perf_counter()

@@ -2,7 +2,7 @@
 
 One JSON object to a line, each answered by one: {"file", "context", "threads"} loads, {"read": TEXT} reads a
 prompt from nothing and {"decode": COUNT} goes on with the likeliest tokens, both answered with the seconds
-that took; {"parts": TEXT} is answered with the text's tokens as texts.
+by the clock and of processor time; {"parts": TEXT} is answered with the text's tokens as texts.
 """
 
 import ctypes
@@ -13,6 +13,8 @@ import sys
 import time
 from pathlib import Path
 from typing import Any
+
+from rows import Spent
 
 _AT_ONCE = 512
 
@@ -29,13 +31,14 @@ class Bare:
         )
         self._ask({"file": str(file), "context": context, "threads": threads})
 
-    def read(self, prompt: str) -> float:
-        """Seconds to read a prompt from nothing."""
-        return float(self._ask({"read": prompt}))
+    def read(self, prompt: str) -> Spent:
+        """To read a prompt from nothing."""
+        return Spent(*self._ask({"read": prompt}))
 
-    def decode(self, count: int) -> float:
-        """Seconds to go on by so many of the likeliest tokens."""
-        return float(self._ask({"decode": count}))
+    def a_token(self, count: int) -> Spent:
+        """For one token, in going on by so many of the likeliest."""
+        clock, processor = self._ask({"decode": count})
+        return Spent(clock / count, processor / count)
 
     def parts(self, text: str) -> list[str]:
         """The tokens of a text, as texts."""
@@ -69,19 +72,19 @@ class _Alone:
         self._vocabulary = api.llama_model_get_vocab(self._model)
         self._greedy = api.llama_sampler_init_greedy()
 
-    def read(self, prompt: str) -> float:
+    def read(self, prompt: str) -> tuple[float, float]:
         tokens = self._tokens(prompt)
         self._api.llama_memory_clear(self._api.llama_get_memory(self._context), True)
-        began = time.perf_counter()
+        began = time.perf_counter(), time.process_time()
         for at in range(0, len(tokens), _AT_ONCE):
             self._evaluate(tokens[at : at + _AT_ONCE])
-        return time.perf_counter() - began
+        return time.perf_counter() - began[0], time.process_time() - began[1]
 
-    def decode(self, count: int) -> float:
-        began = time.perf_counter()
+    def decode(self, count: int) -> tuple[float, float]:
+        began = time.perf_counter(), time.process_time()
         for _ in range(count):
             self._evaluate([self._api.llama_sampler_sample(self._greedy, self._context, -1)])
-        return time.perf_counter() - began
+        return time.perf_counter() - began[0], time.process_time() - began[1]
 
     def parts(self, text: str) -> list[str]:
         piece = ctypes.create_string_buffer(1024)

@@ -1,6 +1,7 @@
 """The model runtime as the app uses it, with an ear on all that comes from the model's process."""
 
 import asyncio
+import os
 import time
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
@@ -9,6 +10,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
+
+from rows import Spent
 
 from assistant.model.base import Goal, Reply, Text, Turn
 from assistant.model.child.template import Template
@@ -31,10 +34,9 @@ _TURN = "<|im_start|>user\n"
 
 @dataclass(slots=True)
 class Course:
-    """One request and what came of it, each event with the seconds since the request."""
+    """One request and what came of it, each event with what was spent since the request."""
 
-    began: float = field(default_factory=time.perf_counter)
-    events: list[tuple[float, Event]] = field(default_factory=list)
+    events: list[tuple[Spent, Event]] = field(default_factory=list)
     prompt: str | Chat = ""
 
     @property
@@ -47,17 +49,18 @@ class Course:
         return self.opened.tokens - self.opened.reused
 
     @property
-    def to_first(self) -> float:
-        """Seconds from the request to the first token that is said, or to the end of reading."""
-        said = [at for at, event in self.events if isinstance(event, Said | Ended)]
-        return said[0]
+    def to_first(self) -> Spent:
+        """From the request to the first token that is said, or to the end of the answer."""
+        return next(spent for spent, event in self.events if isinstance(event, Said | Ended))
 
     @property
-    def speed(self) -> float:
-        """Tokens a second, from the end of reading to the end of the answer."""
-        read = [at for at, event in self.events if isinstance(event, Read)]
-        at, ended = next((at, event) for at, event in self.events if isinstance(event, Ended))
-        return ended.tokens / (at - (read[-1] if read else self.events[0][0]))
+    def a_token(self) -> Spent:
+        """For one token of the answer, from the end of reading on."""
+        read = [spent for spent, event in self.events if isinstance(event, Opened | Read)][-1]
+        spent, ended = next(each for each in self.events if isinstance(each[1], Ended))
+        return Spent(
+            (spent.clock - read.clock) / ended.tokens, (spent.processor - read.processor) / ended.tokens
+        )
 
 
 class Subject(Engine):
@@ -66,14 +69,26 @@ class Subject(Engine):
     def __init__(self, spec: ModelSpec, **settings: Any) -> None:
         super().__init__(spec, **settings)
         self.change: dict[str, Any] = {}
-        self.course = Course()
+        self._course = Course()
+        self._before = Spent(0, 0)
+
+    async def begin(self) -> Course:
+        """A new course, from now on."""
+        await self.load()
+        self._course, self._before = Course(), self._spent()
+        return self._course
 
     async def generate(self, request: Generate) -> AsyncGenerator[Event]:
-        self.course.prompt = request.prompt
+        self._course.prompt = request.prompt
         async with aclosing(super().generate(replace(request, **self.change))) as events:
             async for event in events:
-                self.course.events.append((time.perf_counter() - self.course.began, event))
+                now = self._spent()
+                since = Spent(now.clock - self._before.clock, now.processor - self._before.processor)
+                self._course.events.append((since, event))
                 yield event
+
+    def _spent(self) -> Spent:
+        return Spent(time.perf_counter(), processor_time(self.pid) if self.pid else 0)
 
 
 class Conversation:
@@ -87,7 +102,7 @@ class Conversation:
     async def ask(self, goal: str, tools: Sequence[Tool] = TOOLS) -> Course:
         """The course of one goal up to the end of its answer."""
         self._turns.append(Goal(goal))
-        self._engine.course = course = Course()
+        course = await self._engine.begin()
         said = ""
         async with aclosing(self._model.respond(tuple(self._turns), tools)) as pieces:
             async for piece in pieces:
@@ -111,6 +126,12 @@ def rendered(file: Path, prompt: str | Chat) -> str:
 def own_part(prompt: str) -> str:
     """The end of a prompt, from its last turn of the person on."""
     return prompt[prompt.rindex(_TURN) :]
+
+
+def processor_time(pid: int) -> float:
+    """Seconds of processor time that a process has used so far, in all its threads (proc(5))."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii", "replace").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def resident(pid: int) -> int:

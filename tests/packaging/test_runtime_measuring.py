@@ -2,7 +2,9 @@
 
 import importlib
 import importlib.util
+import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -29,15 +31,23 @@ def bench(monkeypatch: pytest.MonkeyPatch) -> Iterator[ModuleType]:
 
 def test_a_course_tells_what_was_read_and_how_fast_was_answered(bench: ModuleType) -> None:
     course = bench.Course()
+    spent = bench.Spent
     course.events = [
-        (0.5, Opened(1, "tail", 3000, 2940)),
-        (1.5, Read(1, 3000, 3000)),
-        (1.6, Said(1, "a")),
-        (3.5, Ended(1, "limit", 40)),
+        (spent(0.5, 0.1), Opened(1, "tail", 3000, 2940)),
+        (spent(1.5, 0.6), Read(1, 3000, 3000)),
+        (spent(1.6, 0.7), Said(1, "a")),
+        (spent(3.5, 1.0), Ended(1, "limit", 40)),
     ]
     assert course.evaluated == 60
-    assert course.to_first == 1.6
-    assert course.speed == pytest.approx(20)
+    assert course.to_first == spent(1.6, 0.7)
+    assert course.a_token.clock == pytest.approx(0.05)
+    assert course.a_token.processor == pytest.approx(0.01)
+
+
+def test_processor_time_is_read_of_any_process(bench: ModuleType) -> None:
+    began = time.process_time()
+    sum(range(3_000_000))
+    assert bench.processor_time(os.getpid()) >= began
 
 
 def test_a_turns_own_part_of_a_prompt_begins_where_the_person_speaks(bench: ModuleType) -> None:
