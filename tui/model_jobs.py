@@ -5,6 +5,8 @@ from pathlib import Path
 from assistant.model.known import key_of
 from tui.house import House, Progress
 
+_USE = "To use it: u in the models (F5)."
+
 
 async def fetched(house: House, key: str, use: bool, progress: Progress) -> str:
     """Fetch a model; load it if it is the one in use, or with `use` from now on.
@@ -15,13 +17,13 @@ async def fetched(house: House, key: str, use: bool, progress: Progress) -> str:
     if key_of(house.library.settings.model) == key:
         await house.prepare_model(progress)
         return said
-    return await house.use_model(key, progress) if use else f"{said} u uses it."
+    return await house.use_model(key, progress) if use else f"{said} {_USE}"
 
 
 async def taken_in(house: House, path: Path, progress: Progress) -> str:
     """Import a file. Raises ModelError."""
     model = await house.library.take_in(path, progress)
-    return f"{model.title} is here as “{model.key}”. u uses it."
+    return f"{model.title} is here as “{model.key}”. {_USE}"
 
 
 def stopped(house: House, key: str) -> str:

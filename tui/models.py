@@ -6,7 +6,7 @@ import sys
 from dataclasses import asdict
 from pathlib import Path
 
-from assistant.model.base import ModelUnusable
+from assistant.model.base import ModelError, ModelUnusable
 from assistant.model.footprint import gigabytes, need_memory
 from assistant.model.hub.words import Interrupted
 from assistant.model.known import key_of
@@ -23,6 +23,14 @@ _COLUMN = 12
 
 def models(options: argparse.Namespace, places: Places) -> int:
     """Do what the command's first word says. Raises ModelError or ConfigError."""
+    try:
+        return _done(options, places)
+    except ModelError:
+        _end_line()
+        raise
+
+
+def _done(options: argparse.Namespace, places: Places) -> int:
     library = Library(places)
     match options.action:
         case "get":

@@ -74,7 +74,10 @@ async def test_a_model_is_fetched_and_used(places: Places, hub: HubServer) -> No
     async with opened(places, hub.address) as stage:
         await mark(stage, "botpsy-q8")
         await stage.press("f")
-        assert await ended(stage) == "BotPsy 0.8B (Q8_0) is here as “botpsy-q8”, whole (1 MB). u uses it."
+        assert (
+            await ended(stage)
+            == "BotPsy 0.8B (Q8_0) is here as “botpsy-q8”, whole (1 MB). To use it: u in the models (F5)."
+        )
         assert "✓ BotPsy 0.8B (Q8_0)        here " in stage.text
         await stage.press("u")
         assert await ended(stage) == "From now on Askfirst uses botpsy-q8."
@@ -89,6 +92,7 @@ async def test_a_fetch_shows_how_far_it_is_and_can_be_stopped_and_taken_up(
         await mark(stage, "botpsy-q8")
         await stage.press("f")
         await stage.until(lambda: "50% ━━━━━━━━━━┄┄┄┄┄┄┄┄┄┄" in stage.text)
+        assert "· BotPsy 0.8B (Q8_0)        50 % fetched" in stage.text
         await stage.press("c")
         assert await ended(stage) == "Stopped. 50% of it stays here; f goes on from there."
         assert "50 % fetched" in stage.text
@@ -149,7 +153,7 @@ async def test_a_file_is_taken_in_by_its_path(places: Places, toy: Path) -> None
         await stage.press("i")
         await stage.type(str(toy))
         await stage.press("enter")
-        assert await ended(stage) == "Toy Qwen is here as “toy”. u uses it."
+        assert await ended(stage) == "Toy Qwen is here as “toy”. To use it: u in the models (F5)."
         assert "✓ Toy Qwen" in stage.text
 
 

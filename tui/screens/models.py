@@ -24,6 +24,9 @@ from tui.text import joined, literal
 _IMPORT = "The path of a GGUF file to take in; Enter takes it, Esc leaves it"
 _OPEN = "The path of a GGUF file to use where it lies; Enter uses it, Esc leaves it"
 
+_PARTS = 50
+"""In how many steps the list follows what is being fetched."""
+
 
 class ModelsScreen(Overlay):
     """`f` fetches, `u` uses, `x` removes after a yes, `i` takes a file in, `o` uses one where it lies."""
@@ -49,6 +52,7 @@ class ModelsScreen(Overlay):
         self._list = ModelList()
         self._removing = ""
         self._path_for = ""
+        self._part = 0
 
     def body(self) -> Iterable[Widget]:
         yield Static("", markup=False, classes="said")
@@ -79,6 +83,10 @@ class ModelsScreen(Overlay):
             line = progress_line(self._work.text, self._work.fraction, self._width)
             self.query_one(".said", Static).update(line)
             self.query_one(".said").display = True
+            part = int((self._work.fraction or 0) * _PARTS)
+            if part != self._part:
+                self._part = part
+                self._list.fill(self._rows(), self._width)
         self.refresh_bindings()
 
     def ended(self) -> None:
