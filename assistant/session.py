@@ -172,7 +172,7 @@ class Session:
         await front.show(TurnEnded(ending, self._summary(ending, errand, reason)))
         if cancelled:
             raise cancelled
-        await self._read_ahead()
+        await self.read_ahead()
 
     async def _converse(self, errand: Errand, front: Frontend) -> Ending:
         planned = misread = False
@@ -241,10 +241,10 @@ class Session:
         await errand.carry_out(undo, Asker.UNDO)
         return Ending.DONE
 
-    async def _read_ahead(self) -> None:
+    async def read_ahead(self) -> None:
         """Let the model read, while nobody waits for it, what it will be told whatever the next goal is."""
         try:
-            if isinstance(self._model, ReadsAhead):
+            if self._turns and isinstance(self._model, ReadsAhead):
                 await self._model.read_ahead(bygone(self._turns, self._handles), self._gate.tools)
         except Exception:  # The goal is over, whatever becomes of this.
             log.exception("the model could not read ahead")

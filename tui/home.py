@@ -177,6 +177,7 @@ class Home:
         self._services.start()
         await self._set_back()
         await asyncio.gather(self.probe(), self.planner.prepare(progress))
+        await self._session.read_ahead()
 
     async def _set_back(self) -> None:
         """Set back what an Askfirst that ended has left on trial, before anything else is done."""

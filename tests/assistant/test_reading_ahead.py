@@ -58,6 +58,19 @@ async def test_it_is_told_what_the_next_request_will_begin_with(bench: Bench) ->
     assert result.outcome.content is None, "nothing that was read is told again"
 
 
+async def test_what_was_said_in_an_earlier_session_is_read_before_the_first_goal(bench: Bench) -> None:
+    await talking(bench, Ahead([READ_KEYS], [Text("Done.")])).run("read keys", Person())
+    model = Ahead([Text("Nothing to do.")])
+    session = talking(bench, model)
+    await session.read_ahead()
+    assert model.ahead == [], "there is nothing to read yet"
+    session.resume(bench.history.latest() or "")
+    await session.read_ahead()
+    await session.run("and now?", Person())
+    assert model.heard[0][:-1] == model.ahead[0]
+    assert Goal("read keys") in model.ahead[0]
+
+
 async def test_that_it_could_not_read_ahead_changes_nothing(bench: Bench) -> None:
     model, person = Ahead([READ_KEYS]), Person()
     model.fault = ModelLost("gone")
