@@ -246,6 +246,14 @@ async def test_a_file_that_changed_since_it_was_shown_stops_it(desk: Desk, chang
     assert desk.world.files("Drafts") == desk.world.files("Sent") == []
 
 
+async def test_where_the_words_mean_another_file_by_now_nothing_is_sent(desk: Desk) -> None:
+    desk.put("report of spring.pdf")
+    prepared = await desk.ready("report")
+    desk.put("report.pdf")
+    assert (await desk.world.connector.perform(prepared)).needs is Needs.CONFLICT
+    assert desk.world.delivered("ana@post.example") == []
+
+
 async def test_a_file_that_changes_at_the_last_moment_is_not_sent_either(desk: Desk) -> None:
     path = desk.put("report.pdf")
     prepared = await desk.ready("report")
