@@ -17,7 +17,7 @@ def guests(book: AddressBook, names: Sequence[str]) -> tuple[Person, ...] | Ques
     for position, name in enumerate(names):
         people = _people(book, name)
         if len(people) != 1:
-            return _which(names, position, people)
+            return _which(names, position, people, book.doubts())
         found.setdefault(people[0].address.lower(), people[0])
     return tuple(found.values())
 
@@ -41,13 +41,16 @@ def _people(book: AddressBook, name: str) -> tuple[Person, ...]:
     return (Person(name),) if is_address(name) else ()
 
 
-def _which(names: Sequence[str], position: int, people: tuple[Person, ...]) -> Question:
+def _which(
+    names: Sequence[str], position: int, people: tuple[Person, ...], doubts: Sequence[str]
+) -> Question:
     name = clean_line(names[position], _SHOWN)
     # A typed answer stands for the whole argument, so it is only offered for a single name.
     argument = "invite" if len(names) == 1 else ""
     if not people:
+        nobody = f"Nobody called “{name}” with an address is in the address book."
         return Question(
-            f"Nobody called “{name}” with an address is in the address book. Whom do you mean?",
+            " ".join((nobody, *doubts, "Whom do you mean?")),
             (Option("Nobody: leave them out", {"invite": [*names[:position], *names[position + 1 :]]}),),
             argument=argument,
         )

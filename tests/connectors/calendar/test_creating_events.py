@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from connectors.base import Effect, Needs, Question, Role
+from connectors.people.accounts import Account, opened
+from connectors.secrets.chain import Secrets
 
 
 @pytest.fixture
@@ -375,3 +377,15 @@ async def test_an_answer_leads_back_to_the_same_question_until_it_is_clear(world
     for option in question.options:
         prepared = await world.prepare("create_event", title="X", **option.arguments)
         assert not isinstance(prepared, Question)
+
+
+async def test_that_somebody_may_be_missing_from_the_contacts_is_said(world: Any, tmp_path: Path) -> None:
+    away = Account(url="http://127.0.0.1:9/", user="ana", password={"environment": "PASSWORD"})
+    accounts = opened({"away": away}, tmp_path / "contacts state", Secrets(tmp_path, {"PASSWORD": "x"}).find)
+    world.book.use(accounts)
+    question = await world.asked("create_event", title="Lunch", when="friday at 12:00", invite=["Zoe"])
+    assert question.text == (
+        "Nobody called “Zoe” with an address is in the address book. away cannot be reached."
+        " Nothing of it is known yet. Whom do you mean?"
+    )
+    accounts["away"].close()
