@@ -26,7 +26,7 @@ from tui.places import Places
 from tui.planner import fetch
 from tui.settings import Settings, use_model
 
-_BESIDE = 350_000_000
+_BESIDE = 550_000_000
 """Roughly how many bytes a model takes beside its file, before its header is known."""
 
 

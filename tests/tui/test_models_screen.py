@@ -64,7 +64,7 @@ async def ended(stage: Stage) -> str:
 async def test_the_list_says_what_is_here_how_large_it_is_and_what_it_needs(places: Places) -> None:
     async with opened(places) as stage:
         assert all(len(line) <= 80 for line in stage.lines)
-        assert "   · BotPsy 0.8B (Q8_0)        not here           810 MB  ~1.2 GB  Apache-2.0" in stage.lines
+        assert "   · BotPsy 0.8B (Q8_0)        not here           810 MB  ~1.4 GB  Apache-2.0" in stage.lines
         await mark(stage, "botpsy-q4")
         assert "botpsy-q4  the same, where memory is tight" in stage.text
         assert "from qvac/BotPsy-0.8B-GGUF" in stage.text

@@ -126,7 +126,7 @@ async def test_the_first_run_may_fetch_botpsy_beside_the_starter_with_what_it_ne
     async with playing(first_run=True, ready=False) as stage:
         said = " ".join(stage.text.replace("│", " ").split())
         assert "m Begin, and fetch BotPsy recommended" in said
-        assert "810 MB to fetch, about 1.2 GB of memory" in said
+        assert "810 MB to fetch, about 1.4 GB of memory" in said
         await stage.press("m")
         await stage.until(lambda: stage.house.ready)
         await stage.until(lambda: isinstance(stage.app.screen, ModelsScreen))
