@@ -12,6 +12,7 @@ from jinja2.parser import Parser
 from jinja2.runtime import Context
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from assistant.model.child.accommodation import LEVELS, accommodated
 from assistant.model.child.bounds import OutOfTime, bounded
 from assistant.model.wire import Chat
 
@@ -24,6 +25,10 @@ _MOST_BITS = 10_000
 
 class TemplateError(Exception):
     """The template cannot be rendered; the text is a plain clause."""
+
+
+class _Refused(Exception):
+    """The template does not take this conversation, but may take it in another shape."""
 
 
 class _GenerationTags(jinja2.ext.Extension):
@@ -52,6 +57,7 @@ class _Environment(ImmutableSandboxedEnvironment):
 class Template:
     """One chat template; `render` gives the prompt up to where the model goes on. Raises TemplateError.
 
+    A conversation that it refuses is put to it again in other shapes, such as with ids for the calls.
     The clock is asked once: a template that tells the date must not change its beginning at midnight.
     """
 
@@ -62,6 +68,7 @@ class Template:
         environment.filters["tojson"] = _to_json
         environment.globals["raise_exception"] = _refuse
         environment.globals["strftime_now"] = clock().strftime
+        self._level = 0
         self._tokens = {"bos_token": bos, "eos_token": eos}
         if len(text) > _LONGEST_TEMPLATE:
             raise TemplateError("its chat template is too long")
@@ -75,6 +82,19 @@ class Template:
             raise TemplateError(f"its chat template is broken ({error})") from error
 
     def render(self, chat: Chat) -> str:
+        refusal: TemplateError | None = None
+        for level in range(self._level, LEVELS):
+            try:
+                text = self._bounded(accommodated(chat, level))
+            except _Refused as error:
+                refusal = refusal or TemplateError(str(error))
+                continue
+            # What was rendered one way has to be rendered so again: its beginning must stay the same.
+            self._level = level
+            return text
+        raise refusal or TemplateError("its chat template fails")
+
+    def _bounded(self, chat: Chat) -> str:
         try:
             with bounded(_SECONDS, _MEMORY):
                 return self._rendered(chat)
@@ -86,7 +106,7 @@ class Template:
             raise TemplateError("its chat template takes too much memory") from error
         # A template is foreign code: it can fail in any way that Python can.
         except Exception as error:
-            raise TemplateError(f"its chat template fails ({error})") from error
+            raise _Refused(f"its chat template fails ({error})") from error
 
     def _rendered(self, chat: Chat) -> str:
         parts, length = [], 0

@@ -1,5 +1,7 @@
 """What chat templates are known to stumble over, in small templates of our own: we never step there."""
 
+from dataclasses import replace
+
 import pytest
 
 from assistant.model.base import Goal, Proposal, Reply, Result, Turn
@@ -10,7 +12,7 @@ from assistant.model.dialects.messages import as_call, messages
 from assistant.model.dialects.schema import tool_schemas
 from assistant.model.spec import DialectName
 from assistant.model.wire import Chat
-from connectors.base import Call, Needs, failed
+from connectors.base import Call, Needs, Outcome, failed
 from tests.assistant.model.tools import TOOLS
 
 GUARD = Guard(
@@ -154,3 +156,59 @@ def test_of_several_calls_of_one_answer_each_has_its_own_place() -> None:
     text = render(STRICT, chat)
     assert text.index("settings.get") < text.index("files.read") < text.index("On.") < text.index("denied")
     assert "‹tool_call>" in text
+
+
+# Mistral wants ids of nine characters and turns that alternate; Llama takes one call at a time.
+PICKY = """{%- set ns = namespace(turn=0) %}
+{%- for m in messages %}
+    {%- if m.role == 'user' or (m.role == 'assistant' and not m.tool_calls) %}
+        {%- if (m.role == 'user') != (ns.turn % 2 == 0) %}
+            {{- raise_exception('Conversation roles must alternate.') }}
+        {%- endif %}
+        {%- set ns.turn = ns.turn + 1 %}
+    {%- endif %}
+    {%- if m.tool_calls and m.tool_calls | length > 1 %}
+        {{- raise_exception('This model only supports single tool-calls at once!') }}
+    {%- endif %}
+    {{- '[' + m.role + ' ' + m.content }}
+    {%- for call in m.tool_calls or [] %}
+        {%- if call.id is not defined or call.id | length != 9 %}
+            {{- raise_exception('Tool call IDs should be alphanumeric strings with length 9!') }}
+        {%- endif %}
+        {{- call.function.name + ' ' + call.id }}
+    {%- endfor %}
+    {%- if m.role == 'tool' %}{{ ' ' + m.tool_call_id }}{% endif %}
+    {{- ']' }}
+{%- endfor %}"""
+
+READ, ANSWERS = (
+    Call("2", "files.read", {}),
+    (Result("1", Outcome(True, "Sent.")), Result("2", Outcome(True, "It."))),
+)
+
+
+def test_a_template_that_wants_it_gets_ids_single_calls_and_turns_that_alternate() -> None:
+    calls = (replace(SEND, answer=1), Proposal(READ, answer=1))
+    text = render(PICKY, told(Goal("one"), Reply("I will."), *calls, *ANSWERS, Goal("two")))
+    assert text.partition("]")[2] == (
+        "[user one][assistant I will.messaging.send call00000][tool Sent. call00000]"
+        "[assistant files.read call00001][tool It. call00001][assistant (That is all.)][user two]"
+    )
+
+
+def test_once_a_template_has_refused_all_is_told_in_the_shape_that_it_took() -> None:
+    template = Template(PICKY, "", "")
+    before = template.render(told(Goal("one"), Reply("Yes."), Goal("two")))
+    call = replace(SEND, answer=1)
+    for _ in range(2):
+        longer = template.render(told(Goal("one"), Reply("Yes."), Goal("two"), call, ANSWERS[0]))
+        assert longer.startswith(before)
+
+
+def test_a_template_that_refuses_every_shape_says_what_it_said_first() -> None:
+    with pytest.raises(TemplateError, match="No tools today"):
+        render("{{ raise_exception('No tools today') }}", told(*TURNS))
+
+
+def test_others_are_given_none_of_that() -> None:
+    assert "call0000" not in render("{% for m in messages %}{{ m }}{% endfor %}", told(*TURNS))
