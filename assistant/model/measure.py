@@ -225,10 +225,11 @@ class _Course:
     def hear(self, event: Event) -> None:
         self._latest = self.now
         match event:
-            case Opened(tokens=self.prompt, reused=self._reused):
+            case Opened(tokens=tokens, reused=reused):
+                self.prompt, self._reused, self._done = tokens, reused, reused
                 self._opened = self._read_at = self._latest
-            case Read(done=self._done):
-                self._read_at = self._latest
+            case Read(done=done):
+                self._done, self._read_at = done, self._latest
             case Said():
                 self._said += 1
                 self.first = self.first or self._latest
