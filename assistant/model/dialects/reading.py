@@ -12,21 +12,22 @@ from assistant.model.wire import Reason, Second, Sure
 from connectors.base import Tool
 
 _TAG = re.compile(
-    r"<think>|</think>|<tool_call>|\[TOOL_CALLS\]|<\|tool_call_(?:start|end)\|>|<function\s*=\s*[^<>\s]{1,100}\s*>"
+    r"<think>|</think>|<tool_call>|\[TOOL_CALLS\]|<\|(?:/?tool_call|tool_call_(?:start|end)|python_tag)\|>|<function\s*=\s*[^<>\s]{1,100}\s*>"
     r"|</(?:tool_call|function|function_invocation|parameter)\s*>",
     re.IGNORECASE,
 )
 _BEGUN_TAG = re.compile(
-    r"(?:</?[a-z_]{0,20}|<\|[a-z_]{0,20}\|?|<function\s*=[^<>]{0,110}|\[[A-Z_]{0,10})\Z", re.IGNORECASE
+    r"(?:</?[a-z_]{0,20}|<\|/?[a-z_]{0,20}\|?|<function\s*=[^<>]{0,110}|\[[A-Z_]{0,10})\Z", re.IGNORECASE
 )
 _THINK_END = re.compile(r"</think>", re.IGNORECASE)
 _CALL_TAG = re.compile(
     r"(?P<open><parameter\s*=[^<>]*>)|(?P<close></parameter\s*>)"
-    r"|(?P<end></tool_call\s*>|<\|tool_call_end\|>)|(?P<next><tool_call>|<\|tool_call_start\|>)",
+    r"|(?P<end></tool_call\s*>|<\|(?:/tool_call|tool_call_end)\|>)"
+    r"|(?P<next><tool_call>|<\|tool_call(?:_start)?\|>)",
     re.IGNORECASE,
 )
-_OPENERS = ("<tool_call>", "[tool_calls]", "<|tool_call_start|>")
-_CLOSERS = ("</tool_call>", "<|tool_call_end|>")
+_OPENERS = ("<tool_call>", "[tool_calls]", "<|tool_call_start|>", "<|tool_call|>", "<|python_tag|>")
+_CLOSERS = ("</tool_call>", "<|tool_call_end|>", "<|/tool_call|>")
 _BYTE_ORDER_MARK = "\ufeff"
 _CUT_CALL = "The answer reached its limit in the middle of a call, which was not run."
 _CUT_THOUGHT = "The model reached its limit while it was still reasoning."

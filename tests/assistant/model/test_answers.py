@@ -15,7 +15,9 @@ from tests.assistant.model.tools import TOOLS
 
 FOLDER = Path(__file__).parent / "answers"
 _MARK = re.compile(r"⟦(.+?)⟧")
-_TAG = re.compile(r"(</?(?:think|tool_call)>|<\|tool_call_(?:start|end)\|>|\[TOOL_CALLS\])")
+_TAG = re.compile(
+    r"(</?(?:think|tool_call)>|<\|(?:/?tool_call|tool_call_(?:start|end)|python_tag)\|>|\[TOOL_CALLS\])"
+)
 
 
 def answers() -> list[Any]:
