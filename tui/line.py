@@ -1,7 +1,8 @@
 """The front end on a plain terminal: the same prompts as the app, and the same letters, in lines of text."""
 
 import asyncio
-from collections.abc import Iterable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol, runtime_checkable
 
 from pydantic import JsonValue
@@ -42,9 +43,12 @@ class Terminal(Protocol):
 
 @runtime_checkable
 class Hasty(Protocol):
-    """A terminal that can wait for a line no longer than so many seconds; None where none came."""
+    """A terminal that can wait for a line no longer than so many seconds; None where none came.
 
-    def read_within(self, prompt: str, seconds: float) -> str | None: ...
+    Nor does it wait once nobody wants the line any more.
+    """
+
+    def read_within(self, prompt: str, seconds: float, unwanted: Callable[[], bool]) -> str | None: ...
 
 
 class LineFront:
@@ -112,7 +116,11 @@ class LineFront:
         if seconds is None:
             line = await asyncio.to_thread(self._terminal.read, prompt)
         elif isinstance(self._terminal, Hasty):
-            line = await asyncio.to_thread(self._terminal.read_within, prompt, seconds)
+            over = threading.Event()
+            try:
+                line = await asyncio.to_thread(self._terminal.read_within, prompt, seconds, over.is_set)
+            finally:
+                over.set()
         else:
             return None
         return None if line is None else line.strip()

@@ -4,7 +4,10 @@ import os
 import select
 import sys
 import termios
+import time
+from collections.abc import Callable
 
+_SLICE = 0.2
 _LINE = 4096
 """The most bytes of a line that a terminal hands over at once (MAX_CANON and more)."""
 
@@ -26,14 +29,18 @@ class Tty:
         except (termios.error, OSError):
             return None
 
-    def read_within(self, prompt: str, seconds: float) -> str | None:
-        """Like `read`, but None if no line was finished in time."""
+    def read_within(self, prompt: str, seconds: float, unwanted: Callable[[], bool]) -> str | None:
+        """Like `read`, but None if no line was finished in time, or as soon as it is unwanted."""
         sys.stdout.write(prompt)
         sys.stdout.flush()
+        over = time.monotonic() + seconds
         try:
-            termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-            ready = select.select([sys.stdin.fileno()], [], [], seconds)[0]
-            line = os.read(sys.stdin.fileno(), _LINE) if ready else b""
+            stdin = sys.stdin.fileno()
+            termios.tcflush(stdin, termios.TCIFLUSH)
+            ready: list[int] = []
+            while not ready and not unwanted() and (left := over - time.monotonic()) > 0:
+                ready = select.select([stdin], [], [], min(left, _SLICE))[0]
+            line = os.read(stdin, _LINE) if ready else b""
         except (termios.error, OSError, ValueError):
             line = b""
         if not line:

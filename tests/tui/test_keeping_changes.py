@@ -1,7 +1,7 @@
 """A change that could cut the person off is kept by a word of theirs: in the app, on a line, or before."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -48,7 +48,7 @@ class Terminal:
     def read(self, prompt: str) -> str | None:
         return self._lines.pop(0) if self._lines else None
 
-    def read_within(self, prompt: str, seconds: float) -> str | None:
+    def read_within(self, prompt: str, seconds: float, unwanted: Callable[[], bool]) -> str | None:
         return self.read(prompt)
 
 

@@ -3,7 +3,7 @@
 import os
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -127,7 +127,7 @@ class HastyTerminal(Terminal):
         super().__init__(*lines)
         self.waited: list[float] = []
 
-    def read_within(self, prompt: str, seconds: float) -> str | None:
+    def read_within(self, prompt: str, seconds: float, unwanted: Callable[[], bool]) -> str | None:
         self.waited.append(seconds)
         return self.read(prompt)
 
@@ -148,10 +148,11 @@ def test_the_terminal_waits_for_a_line_and_no_longer(monkeypatch: pytest.MonkeyP
     with open(ours, closefd=False) as stdin:
         monkeypatch.setattr("sys.stdin", stdin)
         began = time.monotonic()
-        assert Tty().read_within("> ", 0.1) is None
+        assert Tty().read_within("> ", 0.1, lambda: False) is None
+        assert Tty().read_within("> ", 60, lambda: True) is None
         assert time.monotonic() - began < 5
         threading.Timer(0.2, lambda: os.write(theirs, b"2\n")).start()
-        assert Tty().read_within("> ", 10) == "2"
+        assert Tty().read_within("> ", 10, lambda: False) == "2"
     os.close(theirs)
     os.close(ours)
 
