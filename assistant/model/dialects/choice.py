@@ -25,11 +25,6 @@ def dialect_name(template: str | None, title: str) -> DialectName:
     raise ModelUnusable(f"{title} was not made to call tools: its chat template does not know them.")
 
 
-def can_think(template: str) -> bool:
-    """True if a model with this chat template can be told whether to reason before it answers."""
-    return "enable_thinking" in template
-
-
 def dialect_for(spec: ModelSpec, clock: Callable[[], datetime]) -> Dialect:
     match spec.dialect:
         case DialectName.STARTER:

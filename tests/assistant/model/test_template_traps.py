@@ -7,7 +7,7 @@ import pytest
 from assistant.model.base import Goal, Proposal, Reply, Result, Turn
 from assistant.model.child.template import Template, TemplateError
 from assistant.model.dialects.base import Guard
-from assistant.model.dialects.choice import can_think, dialect_name
+from assistant.model.dialects.choice import dialect_name
 from assistant.model.dialects.messages import as_call, messages
 from assistant.model.dialects.schema import tool_schemas
 from assistant.model.spec import DialectName
@@ -139,8 +139,6 @@ def test_the_end_of_the_prompt_is_as_was_asked_for(thinking: bool, tail: str) ->
     assert render(STRICT, told(*TURNS, thinking=thinking)).endswith(
         f"assistant\n{tail}" if thinking else tail
     )
-    assert can_think(STRICT)
-    assert not can_think(JOINING)
 
 
 def test_the_two_are_told_apart_by_how_they_write_calls() -> None:
