@@ -8,7 +8,8 @@ from email.utils import parsedate_to_datetime
 
 from assistant.model.hub.words import Again, FetchError
 
-_CONTENT_RANGE = re.compile(r"bytes (\d+)-(\d+)/(\d+|\*)")
+_CONTENT_RANGE = re.compile(r"bytes ([0-9]{1,18})-([0-9]{1,18})/([0-9]{1,18}|\*)")
+_NUMBER = re.compile("[0-9]{1,18}")
 _TRANSIENT = frozenset({408, 425, 429, 500, 502, 503, 504})
 
 
@@ -49,8 +50,8 @@ def body_of(status: int, headers: Mapping[str, str], asked: Asked, now: datetime
 def retry_after(headers: Mapping[str, str], now: datetime) -> float | None:
     """How many seconds the server asks to wait (RFC 9110, section 10.2.3); None where it does not say."""
     value = headers.get("retry-after", "").strip()
-    if value.isdecimal():
-        return float(value)
+    if (seconds := _number(value)) is not None:
+        return float(seconds)
     try:
         at = parsedate_to_datetime(value)
     except ValueError:
@@ -128,4 +129,4 @@ TOKEN_HINT = (
 
 
 def _number(text: str) -> int | None:
-    return int(text) if text.isdecimal() else None
+    return int(text) if _NUMBER.fullmatch(text) else None
