@@ -17,7 +17,7 @@ from assistant.model.wire import Chat, Event, Ready
 from connectors.base import Tool
 
 CHOOSING = "choosing a service"
-_MOST_LENGTHS = 4000
+_MOST_CHARACTERS = 2_000_000
 _MOST_ANSWERS = 3
 # A prompt that was measured too short once is composed anew for less.
 _TIGHTER = 0.8
@@ -130,7 +130,7 @@ class Talk:
 
     async def _measure(self, turns: Iterable[Turn], tools: Sequence[Tool], guard: Guard) -> None:
         """Learn the lengths of all that will be told, of what is not known yet."""
-        if len(self._lengths) > _MOST_LENGTHS:
+        if sum(map(len, self._lengths)) > _MOST_CHARACTERS:
             self._lengths.clear()
         texts = [text for turn in turns if (text := text_of(turn, guard)) not in self._lengths]
         opening = [] if _names(tools) in self._openings else [self._conversation.opening(tools)]
