@@ -125,7 +125,8 @@ def _try(
         return None
     finally:
         server.close()
-    person.say(f"Found {home.profile.title} at {home.urls[0]}, with {_counted(len(remotes), server.kind)}.")
+    title, number = home.profile.called(server.kind.protocol), _counted(len(remotes), server.kind)
+    person.say(f"Found {title} at {home.urls[0]}, with {number}.")
     return home, remotes, settings
 
 

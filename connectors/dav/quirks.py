@@ -31,12 +31,16 @@ class Profile:
     trash_keeps_uid: bool = False
     notes: tuple[str, ...] = ()
 
+    def called(self, protocol: str) -> str:
+        """What the server is, or where that is not known that it speaks this protocol."""
+        return self.title or f"a {protocol} server"
+
     def start(self, service: str) -> str:
         """Where discovery of caldav or carddav begins, empty where that is not known."""
         return self.starts.get(service, "")
 
 
-UNKNOWN = Profile("", "a server")
+UNKNOWN = Profile("", "")
 
 PROFILES = (
     Profile(

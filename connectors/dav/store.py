@@ -166,7 +166,7 @@ class DavStore:
             name=f"{self._service} {self.name}",
             kind=self._kind.folders,
             address=self._account.url,
-            server=self.profile.title,
+            server=self.profile.called(self._kind.protocol),
             mode=self._account.mode,
             folders=tuple(each.displayname for each in self.folders()),
             synced=facts.get("synced", ""),

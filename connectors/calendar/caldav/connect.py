@@ -16,8 +16,9 @@ def connect(person: Asker, taken: Sequence[str]) -> Connected:
 
 def toml_of(connected: Connected, source: str) -> str:
     """The account with what may be changed said beside it; `source` is the line on where the password is."""
+    title = connected.profile.called(CALENDARS.protocol)
     lines = [
-        f"# {connected.profile.title}, with the calendars: {shown(connected.folders)}",
+        f"# {title}, with the calendars: {shown(connected.folders)}",
         *(f"# It {note}." for note in connected.profile.notes),
         *lines_of(connected, "accounts", source),
     ]

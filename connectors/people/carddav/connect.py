@@ -16,8 +16,9 @@ def connect(person: Asker, taken: Sequence[str]) -> Connected:
 
 def toml_of(connected: Connected, source: str) -> str:
     """The account with what may be changed said beside it; `source` is the line on where the password is."""
+    title = connected.profile.called(ADDRESS_BOOKS.protocol)
     lines = [
-        f"# {connected.profile.title}, with the address books: {shown(connected.folders)}",
+        f"# {title}, with the address books: {shown(connected.folders)}",
         *lines_of(connected, "contacts", source),
     ]
     if connected.chosen:
