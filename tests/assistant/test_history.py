@@ -4,6 +4,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from pydantic import TypeAdapter
 
 from assistant.history import History, HistoryError
 from assistant.model.base import Goal, Proposal, Reply, Result
@@ -31,6 +32,16 @@ def test_turns_come_back_as_they_were(history: History) -> None:
     for turn in turns:
         history.add(session, turn)
     assert history.turns(session) == turns
+
+
+def test_what_was_one_answer_is_known_again_and_of_older_sessions_is_not(history: History) -> None:
+    session = history.begin(NOW)
+    for answer in (0, 1, 1, 2):
+        history.add(session, Proposal(Call(f"c{answer}", "settings.get", {}), answer=answer))
+    turns = [turn for turn in history.turns(session) if isinstance(turn, Proposal)]
+    assert [turn.answer for turn in turns] == [0, 1, 1, 2]
+    old = '{"call":{"id":"c","tool":"settings.get","arguments":{}},"tainted":true}'
+    assert TypeAdapter(Proposal).validate_json(old).answer == 0
 
 
 def test_sessions_do_not_mix_and_the_latest_comes_first(history: History) -> None:
