@@ -57,6 +57,8 @@ def load(request: Load, log: Log) -> llama_cpp.Llama:
                 lora_path=request.adapter,
                 n_ctx=request.context,
                 n_batch=_BATCH,
+                # As fast, and 100 MB less for 8,192 tokens; what comes with an adapter was measured without.
+                flash_attn=request.adapter is None,
                 n_threads=request.threads,
                 n_threads_batch=request.threads,
                 verbose=True,
