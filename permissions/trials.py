@@ -59,7 +59,8 @@ class Trials:
 
     The promise is on the disk before the deed is done, so that the next start keeps it if this process does
     not. Setting back, which `back` does, is the second half of what was approved: no rule that came meanwhile
-    is asked. `look` is how many seconds a service may look, `pause` how many lie between two tries.
+    is asked. `look` is how many seconds a service may look, `pause` how many lie between two tries; `heard`
+    is told what was set back where no outcome can tell it.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Trials:
         self.keeping = Keeping.ASK
         self.look = 15.0
         self.pause = 1.0
+        self.heard: Callable[[str], object] = lambda text: None
 
     def refuses(self, prepared: Prepared) -> bool:
         """True if a call is on trial and there is nobody who could keep what it does."""
@@ -94,7 +96,7 @@ class Trials:
             outcome = await self._carrier.carry_out(ticket, judged)
             kept = outcome.ok and await self._is_kept(outcome, trial.seconds, ask)
         except BaseException:
-            await self._surely_back(deed)
+            self.heard(_said(await self._surely_back(deed)))
             raise
         if kept:
             self._let_stand(deed)
@@ -103,8 +105,8 @@ class Trials:
             self._journal.trials.drop(deed.id)
             return outcome
         back = await self._surely_back(deed)
-        text = f"{back.text} It was set back, for nobody said to keep it." if back.ok else back.text
-        return Outcome(ok=False, text=text, needs=outcome.needs, undo=None if back.ok else outcome.undo)
+        undo = None if back.ok else outcome.undo
+        return Outcome(ok=False, text=_said(back), needs=outcome.needs, undo=undo)
 
     async def take_up(self) -> tuple[str, ...]:
         """Set back what processes that have ended left on trial; what came of each, in words."""
@@ -181,6 +183,10 @@ class Trials:
                 goal = GoalRef(entry.goal_id, entry.goal) if entry else GoalRef(id, "")
                 found.append(_Deed(id, back, goal))
         return found
+
+
+def _said(back: Outcome) -> str:
+    return f"{back.text} It was set back, for nobody said to keep it." if back.ok else back.text
 
 
 def _stands(entry: Entry) -> bool:

@@ -57,6 +57,7 @@ class Home:
         self.reloading = Reloading(services, lambda: bool(gate.outbox.waiting), self._tell)
         self._news: list[str] = []
         self._hearing: list[Callable[[str], object]] = []
+        gate.trials.heard = self._tell
         gate.journal.unfinished()
         self._unclear = gate.journal.unclear()
         try:

@@ -88,12 +88,14 @@ async def test_a_goal_that_is_stopped_meanwhile_keeps_nothing(desk: Desk) -> Non
         begun.set()
         return await says_nothing()
 
-    desk.gate.trials.keeping = Keeping.ASK
+    said: list[str] = []
+    desk.gate.trials.heard = said.append
     task = asyncio.ensure_future(desk.turn(waits))
     await begun.wait()
     task.cancel()
     with pytest.raises(asyncio.CancelledError):
         await task
+    assert said == ["Wi-Fi is on. It was set back, for nobody said to keep it."]
     assert desk.wifi
     assert desk.promised == ()
 
