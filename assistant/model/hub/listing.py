@@ -42,7 +42,7 @@ async def list_files(hub: Hub, source: Source) -> Listing:
         raise FetchError(f"{hub.endpoint} is no address of a hub: it must be one like {_LIKE}.") from error
     except httpx2.HTTPError as error:
         raise unreachable(error, hub.host) from error
-    except (ValueError, TypeError, KeyError, AttributeError) as error:
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
         raise FetchError(f"{hub.host} answers, but not as a hub does. {_ADDRESS}") from error
 
 
@@ -93,10 +93,14 @@ def _refusal(response: httpx2.Response, hub: Hub, source: Source) -> Exception:
 def _listing(info: "ModelInfo", hub: Hub, source: Source) -> Listing:
     if info.siblings is None:
         raise FetchError(f"{hub.host} does not say what {source.repository} holds. {_ADDRESS}")
+    if not isinstance(info.sha, str | None):
+        raise TypeError("the commit is no text")
     return Listing(info.sha or source.revision, tuple(_file(sibling) for sibling in info.siblings))
 
 
 def _file(sibling: "RepoSibling") -> RemoteFile:
+    if not isinstance(sibling.rfilename, str):
+        raise TypeError("a file's name is no text")
     size = sibling.lfs.size if sibling.lfs else sibling.size
     sha256 = sibling.lfs.sha256.casefold() if sibling.lfs else ""
     known = isinstance(size, int) and size > 0

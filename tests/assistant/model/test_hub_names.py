@@ -103,8 +103,11 @@ async def test_a_closed_repository_says_what_a_token_is_for(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "answer",
-    [b"{", b"[]", b"null", b'{"id": "a"}', b'{"id": "a", "siblings": [1]}', b"<html>",
+    [b"{", b"[]", b"null", b'{"id": "a"}', b'{"id": "a", "siblings": [1]}', b"<html>", b"[" * 200_000,
+     b'{"id": "a", "siblings": [{"rfilename": 5}]}', b'{"id": "a", "sha": 5, "siblings": []}', b"\xff\xfe",
+     b'{"id": "a", "siblings": {"rfilename": "x"}}',
      b'{"id": "a", "siblings": [{"rfilename": "x", "lfs": {"size": 1, "sha256": 5, "pointerSize": 1}}]}'],
+    ids=lambda answer: repr(answer[:40]),
 )  # fmt: skip
 async def test_an_answer_that_is_no_list_is_no_crash(answer: bytes, tmp_path: Path) -> None:
     with bench(b"", tmp_path) as b:
