@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from assistant.events import ModelNoted, TurnEnded
+from assistant.headless import Headless
 from assistant.model.base import Goal, ModelLost, Proposal, Remark, Result, Text, Turn, Wish
 from assistant.model.scripted import ScriptedModel
 from assistant.session import Session
@@ -78,6 +79,12 @@ async def test_that_it_could_not_read_ahead_changes_nothing(bench: Bench) -> Non
     assert isinstance(person.events[-1], TurnEnded)
 
 
-async def test_a_notice_is_shown(bench: Bench) -> None:
+async def test_where_nobody_is_there_a_remark_is_written(bench: Bench) -> None:
+    lines: list[str] = []
+    await bench.run("read keys", Headless(lines.append), [Remark("It was cut short."), Text("Hm.")])
+    assert lines == ["It was cut short."]
+
+
+async def test_a_remark_is_shown(bench: Bench) -> None:
     person = await bench.run("read keys", Person(), [Remark("It was cut short."), Text("Hm.")])
     assert ModelNoted("It was cut short.") in person.events
