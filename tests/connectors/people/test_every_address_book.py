@@ -1,5 +1,6 @@
 """What holds of every place that keeps contacts: the folder on this machine, and servers."""
 
+import base64
 from typing import Any
 
 import pytest
@@ -95,6 +96,15 @@ def test_a_list_of_people_is_nobody(books: Any) -> None:
 def test_control_characters_are_made_visible(books: Any) -> None:
     books.put("eve", "FN:Eve\u202emoc\u200b", "EMAIL:eve@example.org")
     assert books.people() == ["Eve⟨U+202E⟩moc⟨U+200B⟩"]
+
+
+def test_a_large_picture_is_no_trouble_and_fills_no_message(books: Any) -> None:
+    picture = base64.b64encode(bytes(range(256)) * 270).decode()
+    books.put("ana", *ANA, f"PHOTO;ENCODING=b;TYPE=JPEG:{picture}", "EMAIL:not an address")
+    (ana,) = books.book.contacts()
+    assert ana.addresses == ("ana@example.org",)
+    (notice,) = books.book.notices()
+    assert max(map(len, (notice.text, *notice.details))) < 200
 
 
 def test_nobody_is_removed_who_is_not_there(books: Any) -> None:
