@@ -181,7 +181,18 @@ class Library:
         try:
             size, memory = path.stat().st_size, self._memory(settings.model, path, settings)
         except OSError:
-            yield Row(settings.model, path.name, "a file that is gone", 0, "", False, True, None, 0, "")
+            yield Row(
+                settings.model,
+                clean_line(path.name, 60),
+                "a file that is gone",
+                0,
+                "",
+                False,
+                True,
+                None,
+                0,
+                "",
+            )
             return
         yield Row(
             settings.model,

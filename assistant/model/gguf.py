@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
+from connectors.clean import clean_line
 
 MAGIC = b"GGUF"
 # A vocabulary of 250,000 words takes a good part of a second to pass over.
@@ -79,7 +80,7 @@ def read_header(path: Path) -> Header:
     try:
         found = path.stat()
     except OSError as error:
-        raise ModelUnusable(f"{path} cannot be read ({error.strerror or error}).") from error
+        raise ModelUnusable(f"{clean_line(str(path))} cannot be read ({error.strerror or error}).") from error
     return _header(path, found.st_size, (found.st_dev, found.st_ino, found.st_mtime_ns))
 
 
@@ -88,19 +89,19 @@ def _header(path: Path, size: int, version: tuple[int, int, int]) -> Header:
     try:
         with path.open("rb") as file:
             if file.read(len(MAGIC)) != MAGIC:
-                raise ModelUnusable(f"{path.name} is not a GGUF model file.")
+                raise ModelUnusable(f"{clean_line(path.name)} is not a GGUF model file.")
             if size < 24:
                 raise _cut_off(path)
             with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
                 return _Reader(data, path).header()
     except OSError as error:
-        raise ModelUnusable(f"{path} cannot be read ({error.strerror or error}).") from error
+        raise ModelUnusable(f"{clean_line(str(path))} cannot be read ({error.strerror or error}).") from error
     except (struct.error, IndexError, OverflowError) as error:
         raise _cut_off(path) from error
 
 
 def _cut_off(path: Path) -> ModelUnusable:
-    return ModelUnusable(f"{path.name} is not whole: it ends too early. Fetch it again.")
+    return ModelUnusable(f"{clean_line(path.name)} is not whole: it ends too early. Fetch it again.")
 
 
 class _Reader:
@@ -114,7 +115,9 @@ class _Reader:
     def header(self) -> Header:
         version, tensors, keys = self._unpack("<IQQ")
         if version not in (2, 3):
-            raise ModelUnusable(f"{self._path.name} is a GGUF file of a version that cannot be read.")
+            raise ModelUnusable(
+                f"{clean_line(self._path.name)} is GGUF of a version that cannot be read."
+            )
         if keys > _MOST_KEYS or tensors > _MOST_TENSORS:
             raise self._broken()
         metadata: dict[str, Value] = {}
@@ -197,4 +200,4 @@ class _Reader:
             raise _cut_off(self._path)
 
     def _broken(self) -> ModelUnusable:
-        return ModelUnusable(f"{self._path.name} is a damaged GGUF file. Fetch it again.")
+        return ModelUnusable(f"{clean_line(self._path.name)} is a damaged GGUF file. Fetch it again.")

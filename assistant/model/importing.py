@@ -11,6 +11,7 @@ from assistant.model.known import KNOWN
 from assistant.model.starter import BASE_SHA256, BASE_SIZE, starter_path
 from assistant.model.starter.wheel import take_from_wheel
 from assistant.model.usable import judged
+from connectors.clean import clean_line
 
 _NOT_IN_KEY = re.compile(r"[^a-z0-9._-]+")
 _ZIP_MAGIC = b"PK\x03\x04"
@@ -61,4 +62,4 @@ def _begins_with(path: Path, magic: bytes) -> bool:
         with path.open("rb") as file:
             return file.read(len(magic)) == magic
     except OSError as error:
-        raise ModelUnusable(f"{path} cannot be read ({error.strerror or error}).") from error
+        raise ModelUnusable(f"{clean_line(str(path))} cannot be read ({error.strerror or error}).") from error

@@ -13,6 +13,7 @@ from assistant.model.footprint import need_memory
 from assistant.model.importing import import_model, is_starter
 from assistant.model.machine import available_memory
 from assistant.model.spec import ModelSpec
+from connectors.clean import clean_line
 
 Stage = Callable[[str, float | None], None]
 
@@ -41,7 +42,7 @@ async def import_tried(path: Path, cache: Path, stage: Stage) -> Installed:
 
     def copied(done: int, size: int) -> None:
         if stopped.is_set():
-            raise ModelUnusable(f"{path.name} was not imported: it was stopped.")
+            raise ModelUnusable(f"{clean_line(path.name)} was not imported: it was stopped.")
         loop.call_soon_threadsafe(stage, "copying", done / max(size, 1))
 
     try:

@@ -82,3 +82,16 @@ def test_of_several_templates_that_for_tools_is_taken() -> None:
     assert template_in(named) == with_tools
     assert template_in({"tokenizer.chat_template": plain, "tokenizer.chat_template.tool_use": " "}) == plain
     assert template_in({"tokenizer.chat_template": ["x"]}) is None
+
+
+@pytest.mark.parametrize("name", ["evil\x1b[2J.gguf", "odd\udcff.gguf", "two\nlines.gguf"])
+def test_a_file_s_name_cannot_command_the_terminal(tmp_path: Path, name: str) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"no model")
+    with pytest.raises(ModelUnusable) as told:
+        read_header(path)
+    assert str(told.value).isprintable()
+    path.unlink()
+    with pytest.raises(ModelUnusable) as told:
+        read_header(path)
+    assert str(told.value).isprintable()
