@@ -10,6 +10,7 @@ from assistant.events import (
     CallFinished,
     Ending,
     GoalTaken,
+    ModelNoted,
     ModelProgressed,
     PlanChanged,
     RepairOffered,
@@ -34,6 +35,7 @@ async def whole_story(goal: str, front: Frontend) -> None:
     await front.show(GoalTaken(goal))
     await front.show(ThoughtStreamed("Look for the "))
     await front.show(ThoughtStreamed("dentist first."))
+    await front.show(ModelNoted("The reasoning was cut short."))
     await front.show(TextStreamed("I will look"))
     await front.show(TextStreamed(" and tell you."))
     await front.show(CallAllowed(CALL, "Look at Friday", "for this session"))
@@ -59,6 +61,7 @@ async def test_everything_that_happens_is_seen_in_order() -> None:
         said = [
             "You   When is the dentist?",
             "thought, 5 words",
+            "•   The reasoning was cut short.",
             "Says  I will look and tell you.",
             "▸   Look at Friday (allowed by for this session)",
             "✓   1 event found.",
