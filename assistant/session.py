@@ -244,7 +244,7 @@ class Session:
     async def read_ahead(self) -> None:
         """Let the model read, while nobody waits for it, what it will be told whatever the next goal is."""
         try:
-            if self._turns and isinstance(self._model, ReadsAhead):
+            if isinstance(self._model, ReadsAhead):
                 await self._model.read_ahead(bygone(self._turns, self._handles), self._gate.tools)
         except Exception:  # The goal is over, whatever becomes of this.
             log.exception("the model could not read ahead")

@@ -178,6 +178,7 @@ class Home:
         self._services.start()
         await self._set_back()
         await asyncio.gather(self.probe(), self.planner.prepare(progress))
+        # What the services can do here is known only now, and with it which tools there are.
         await self._session.read_ahead()
 
     async def _set_back(self) -> None:
