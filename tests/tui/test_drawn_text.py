@@ -36,6 +36,9 @@ PLANTED = (
     "[/b]",
     "[TODO] [ $x ]",
     "[b red]Y approved ✓[/]",
+    "[/",
+    "(1 3 [b +",
+    "[data: /x?id=-609b-]",
 )
 TUI = Path(__file__).parents[2] / "tui"
 NOT_OURS = {
