@@ -24,7 +24,7 @@ class Live:
     """Hands every call to the connector of now; what the settings rule out is refused, even to that one.
 
     What is ruled out may change at any moment, on any thread; the connector, and with it what is offered,
-    only while no call is under way.
+    only while no call is under way. What was done on trial may be taken back all the same.
     """
 
     def __init__(self, name: str) -> None:
@@ -32,6 +32,7 @@ class Live:
         self.now: Connector | None = None
         self._stops = self._hidden = _NOTHING
         self._why = ""
+        self._owed: list[tuple[str, Arguments]] = []
 
     @property
     def tools(self) -> Sequence[Tool]:
@@ -50,23 +51,31 @@ class Live:
 
     def exchange(self, connector: Connector, stops: frozenset[Effect]) -> None:
         """Put another connector in the place of the one there was."""
-        self.now, self._hidden = connector, stops
+        self.now, self._hidden, self._owed = connector, stops, []
         self.stop(stops)
 
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
         tool = self._tool(call.tool)
         if self.now is None or tool is None:
             return failed(Needs.UNSUPPORTED, f"The {self.name} service cannot do that now.")
+        if self._is_owed(call):
+            return await self.now.prepare(call, context)
         found = self._refused({tool.effect}) or await self.now.prepare(call, context)
         return (self._refused(found.effects) or found) if isinstance(found, Prepared) else found
 
     async def perform(self, prepared: Prepared) -> Outcome:
         if self.now is None:
             return failed(Needs.UNAVAILABLE, f"The {self.name} service is off.")
-        return self._refused(prepared.effects) or await self.now.perform(prepared)
+        refused = None if self._is_owed(prepared.call) else self._refused(prepared.effects)
+        if refused is None and prepared.trial:
+            self._owed.append((prepared.trial.back.tool, dict(prepared.trial.back.arguments)))
+        return refused or await self.now.perform(prepared)
 
     async def probe(self, tool: str, mark: Arguments) -> Outcome | None:
         return await self.now.probe(tool, mark) if isinstance(self.now, Prober) else None
+
+    def _is_owed(self, call: Call) -> bool:
+        return (call.tool, dict(call.arguments)) in self._owed
 
     def _tool(self, name: str) -> Tool | None:
         there = self.now.tools if self.now else ()

@@ -16,7 +16,7 @@ from permissions.journal import Journal
 from permissions.judge import Judged
 from permissions.report import note
 from permissions.ticket import Ticket
-from permissions.toolbox import Toolbox
+from permissions.toolbox import Toolbox, fitted
 from permissions.words import GoalRef, Ruling, Verdict
 
 KEEP_IT: Final = Option("Keep it", {"keep": True})
@@ -161,6 +161,9 @@ class Trials:
     async def _tried(self, deed: _Deed) -> Outcome:
         now = self._clock()
         zone = now.tzinfo if isinstance(now.tzinfo, ZoneInfo) else ZoneInfo("UTC")
+        tool = self._toolbox.tool(deed.back.tool)
+        if tool is None or isinstance(fitted(tool, deed.back.arguments), Outcome):
+            return failed(Needs.UNAVAILABLE, "the service that could do it is off.")
         call = replace(deed.back, id=f"back-{secrets.token_hex(8)}")
         found = await self._toolbox.look(call, Context(now, zone), self.look)
         match found:

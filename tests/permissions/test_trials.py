@@ -142,6 +142,23 @@ async def test_what_cannot_be_set_back_is_said_and_tried_at_the_next_start(desk:
     desk.journal = later.journal
 
 
+async def test_a_service_that_is_off_at_the_next_start_leaves_the_promise_for_the_one_after(
+    desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.machine.stubborn = 3
+    await desk.turn(declines)
+    desk.journal.close()
+    later = Desk(folder)
+    desk.journal = later.journal
+    with monkeypatch.context() as off:
+        off.setattr(type(later.gate._toolbox.service("settings")), "tools", ())
+        (said,) = await later.gate.trials.take_up()
+        assert said.endswith("It could not be set back yet: the service that could do it is off.")
+    assert len(later.promised) == 1
+    await later.gate.trials.take_up()
+    assert later.wifi
+
+
 async def test_with_nobody_there_it_is_refused_before_anything_is_done(desk: Desk) -> None:
     desk.gate.trials.keeping = Keeping.REFUSE
     request = desk.gate.request(await desk.prepared(), Provenance(), GOAL)

@@ -6,16 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from assistant.frontend import Frontend
+from assistant.frontend import Answer, Frontend
 from assistant.model.base import Wish
+from connectors.base import Call, Context, Outcome, Question
 from permissions.trials import Keeping
-from tests.invariants.world import NOW, World
+from tests.invariants.world import NOW, ZONE, Agreeing, World
 from tests.permissions.on_trial import Machine, dies
 from tests.tui.stage import playing
 from tui.cli import main
 from tui.compose import open_home
 from tui.line import LineFront
 from tui.places import below
+from tui.reloading import Reloading
 
 AIRPLANE = Wish("settings.set", {"setting": "airplane_mode", "value": "on"})
 GOAL = "turn on airplane mode"
@@ -107,6 +109,27 @@ async def test_stopping_the_goal_meanwhile_sets_it_back(world: World) -> None:
         await stage.press("ctrl+c")
         await stage.until(lambda: not stage.app.turns.busy)
     assert not airplane(world.places.data)
+
+
+async def test_turning_the_service_off_meanwhile_does_not_keep_it_from_being_set_back(world: World) -> None:
+    reloading = Reloading(world.services, lambda: False, lambda text: None)
+
+    class Switching(Agreeing):
+        async def choose(self, question: Question) -> Answer:
+            (world.places.config / "connectors" / "settings.toml").write_text('mode = "off"\n')
+            reloading.look()
+            return Answer(None)
+
+    person = Switching()
+    await world.run(person, [GOAL], [AIRPLANE])
+    assert "Airplane mode is off. It was set back" in person.ended.summary
+    assert not airplane(world.places.data)
+    live = next(each for each in world.services.built if each.name == "settings")
+    call = world.gate.make_call(AIRPLANE.tool, AIRPLANE.arguments)
+    assert isinstance(call, Call)
+    refused = await live.prepare(call, Context(NOW, ZONE))
+    assert isinstance(refused, Outcome)
+    assert "rules it out by now" in refused.text
 
 
 RULES = """service = "settings"
