@@ -10,7 +10,7 @@ from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY as STARTER
 
 # So many tokens of a prompt are evaluated at once at most; what that takes is used up to this number.
-_AT_ONCE = 512
+_AT_ONCE = 256
 # Measured: Python with llama.cpp and the libraries around it, and each entry of a vocabulary in both.
 _PROGRAM = 80 << 20
 _WORD = 330
@@ -61,8 +61,9 @@ def footprint(header: Header, file_size: int, adapter_size: int = 0) -> Footprin
     wide = 8 * sizes.embedding + 5 * sizes.feed_forward
     states = sizes.state + min(_CHECKPOINTS * sizes.state, _MOST_CHECKPOINTS)
     fixed = _PROGRAM + words * _WORD + states + _AT_ONCE * wide * 4
-    # Attention weighs each token of a part against all of the context, for each head, and masks it.
-    weighing = _AT_ONCE * (sizes.heads + 3) * 4
+    # Each token of a part is masked against all of the context. With an adapter it is weighed against it too,
+    # for each head at once; without, that is done piece by piece (flash attention).
+    weighing = _AT_ONCE * 4 * (sizes.heads + 3 if adapter_size else 2)
     as_q4 = file_size * _Q4_SHARE.get(int(header.metadata.get("general.file_type", -1)), 0)
     return Footprint(file_size + adapter_size, fixed, sizes.kept + weighing, int(as_q4))
 

@@ -40,7 +40,7 @@ def run(home: Path, *words: str) -> subprocess.CompletedProcess[str]:
 def test_it_is_not_loaded_and_the_choices_are_named(home: Path, words: tuple[str, ...]) -> None:
     done = run(home, *words)
     assert done.returncode == 1
-    assert "Toy Qwen needs 14464.1 GB of memory with a context of 1,000,000,000 tokens" in done.stderr
+    assert "Toy Qwen needs 2176.1 GB of memory with a context of 1,000,000,000 tokens" in done.stderr
     assert "under [models.toy] in config.toml" in done.stderr
     assert "askfirst models use starter" in done.stderr
     assert "Q4_K_M" not in done.stderr
@@ -48,4 +48,4 @@ def test_it_is_not_loaded_and_the_choices_are_named(home: Path, words: tuple[str
 
 def test_the_doctor_tells_it_before_anything_is_asked(home: Path) -> None:
     told = run(home, "doctor").stdout
-    assert "✗ model         Toy Qwen needs 14464.1 GB of memory" in told
+    assert "✗ model         Toy Qwen needs 2176.1 GB of memory" in told

@@ -54,9 +54,12 @@ LLAMA = header(
 
 
 def kept(one: Header) -> int:
-    """Bytes kept of a token: what is left of its share without that of weighing it."""
-    heads = one.metadata[f"{one.architecture}.attention.head_count"]
-    return footprint(one, 0).token - 512 * 4 * (int(heads) + 3)
+    """Bytes kept of a token: what is left of its share without that of masking it."""
+    return footprint(one, 0).token - 256 * 4 * 2
+
+
+def test_with_an_adapter_each_token_is_weighed_against_the_context_for_each_head_at_once() -> None:
+    assert footprint(LLAMA, 0, 1).token - footprint(LLAMA, 0).token == 256 * 4 * (9 + 3 - 2)
 
 
 def test_a_hybrid_keeps_keys_and_values_only_in_the_layers_that_attend() -> None:
