@@ -110,8 +110,7 @@ class Engine:
             await self._load(self._states)
             await self._settle()
             self._ids += 1
-            self._running().send(Count(self._ids, tuple(prompts)))
-            event = await self._next(self._ids)
+            event = await self._open(Count(self._ids, tuple(prompts)))
             return event.tokens if isinstance(event, Counted) else ()
 
     async def prepare(self, prompt: Chat) -> None:
@@ -130,7 +129,7 @@ class Engine:
             while self._ahead is not None and self.ready:
                 self._note(await self._receive(self._running(), self._patience))
 
-    async def _open(self, request: Generate) -> Event:
+    async def _open(self, request: Generate | Count) -> Event:
         """Send a request and await its first event; a process that was dead or hung is started again.
 
         The last time it is started without what is kept on disk, which may be what ended it.
@@ -144,7 +143,7 @@ class Engine:
                 if self._closes != closes:
                     raise
                 await self._load(states)
-            self._unfinished = request.id
+            self._unfinished = request.id if isinstance(request, Generate) else None
         self._running().send(request)
         return await self._next(request.id)
 

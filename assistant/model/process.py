@@ -80,7 +80,8 @@ class Process:
         waited, asked = 0.0, False
         while waited < patience.work:
             try:
-                event = await asyncio.wait_for(self.receive(), patience.silence)
+                async with asyncio.timeout(patience.silence):
+                    event = await self.receive()
             except TimeoutError:
                 if asked:
                     raise Silent("does not answer") from None

@@ -26,10 +26,14 @@ class LoadError(Exception):
 
 
 class Log:
-    """Takes llama.cpp's log: errors go to standard error, the last one with a reason is kept."""
+    """Takes llama.cpp's log: errors go to standard error, the last one with a reason is kept.
 
-    def __init__(self) -> None:
+    Nothing is an error while it is `hushed`, as when it was told to stop in the middle.
+    """
+
+    def __init__(self, hushed: Callable[[], bool] = bool) -> None:
         self.last = ""
+        self._hushed = hushed
         self._level = 0
         # llama.cpp keeps only a pointer: the callback must live as long as the process.
         self._callback = llama_cpp.llama_log_callback(self._take)
@@ -38,7 +42,7 @@ class Log:
     def _take(self, level: int, text: bytes, _: c_void_p) -> None:
         if level != _CONTINUED:
             self._level = level
-        if self._level == _ERROR:
+        if self._level == _ERROR and not self._hushed():
             os.write(2, text)
             said = text.decode("utf-8", "replace").strip()
             if said and not said.endswith(_NO_REASON):

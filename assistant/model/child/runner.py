@@ -25,7 +25,7 @@ class Runner:
     def __init__(self, pipe: Pipe, interrupt: Interrupt) -> None:
         self._pipe = pipe
         self._interrupt = interrupt
-        self._log = Log()
+        self._log = Log(lambda: interrupt.raised)
         self._loaded: Loaded | None = None
 
     def load(self, request: Load) -> Ready | Failed:

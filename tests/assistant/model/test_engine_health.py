@@ -48,6 +48,28 @@ async def test_hung_while_idle_it_is_replaced_and_the_answer_comes(engine: Engin
     assert second.text == first.text
 
 
+async def test_killed_while_idle_a_count_starts_it_again(engine: Engine) -> None:
+    first = await engine.count(["lunch"])
+    assert engine.pid
+    os.kill(engine.pid, signal.SIGKILL)
+    assert await engine.count(["lunch"]) == first
+
+
+async def test_what_it_says_of_a_cancel_is_not_taken_for_its_last_words(engine: Engine) -> None:
+    answer = engine.generate(Generate(0, "the cat sat on the mat and " * 140, 10))
+    await anext(answer)
+    await answer.aclose()
+    await ask(engine, chat("lunch"))
+
+    async def hear_it_die() -> None:
+        async for event in engine.generate(Generate(0, chat("lunch"), 100_000)):
+            if isinstance(event, Said) and engine.pid:
+                os.kill(engine.pid, signal.SIGKILL)
+
+    with pytest.raises(ModelLost, match=r"it was ended by SIGKILL\.$"):
+        await hear_it_die()
+
+
 async def test_hung_in_the_middle_of_an_answer_it_says_so_and_the_next_request_works(engine: Engine) -> None:
     async def hear_it_hang() -> None:
         async for event in engine.generate(Generate(0, chat("lunch"), 100_000)):
