@@ -193,6 +193,17 @@ async def test_the_very_bytes_arrive_and_are_filed_in_sent(desk: Desk) -> None:
     assert len(desk.world.files("Sent")) == 1
 
 
+async def test_a_name_that_is_no_text_is_sent_as_it_is_shown(desk: Desk) -> None:
+    with open(os.path.join(os.fsencode(desk.folder), b"K\xf6nig\n.txt"), "wb") as file:
+        file.write(b"king")
+    prepared = await desk.ready("könig")
+    (field,) = [each for each in prepared.preview.fields if each.label == "Carries"]
+    assert field.value == f"{desk.folder.resolve()}/K\\xf6nig⏎.txt"
+    assert (await desk.world.connector.perform(prepared)).ok
+    (part,) = desk.arrived().iter_attachments()
+    assert (part.get_filename(), part.get_content()) == ("K\\xf6nig⏎.txt", b"king")
+
+
 async def test_a_draft_keeps_them_and_is_taken_back(desk: Desk) -> None:
     desk.put("report.pdf")
     outcome = await desk.world.do("draft", to=["Ana"], body="See it.", attachments=["report"])
