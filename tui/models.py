@@ -12,7 +12,8 @@ from assistant.model.hub.words import Interrupted
 from assistant.model.known import key_of
 from assistant.model.machine import available_memory
 from assistant.model.starter import KEY
-from tui.library import Library, Row
+from tui.library import Library
+from tui.model_table import Row
 from tui.output import DONE, FAILED, REFUSED, complain, progress, show_list
 from tui.places import Places
 from tui.settings import use_model

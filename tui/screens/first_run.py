@@ -10,7 +10,7 @@ from textual.widgets import Static
 from assistant.model.footprint import gigabytes
 from assistant.model.known import RECOMMENDED as BOTPSY
 from assistant.model.starter import BASE_SIZE
-from tui.library import rough_memory
+from tui.model_table import rough_memory
 from tui.text import hanging, joined, literal
 
 WIDTH = 76

@@ -6,7 +6,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from tui.library import Row
+from tui.model_table import Row
 from tui.screens.model_rows import HEAD, model_row
 from tui.text import literal
 

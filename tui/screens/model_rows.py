@@ -5,7 +5,7 @@ import re
 from textual.content import Content
 
 from assistant.model.footprint import gigabytes
-from tui.library import Row
+from tui.model_table import Row
 from tui.text import hanging, literal, one_line
 
 _TITLE, _STATE, _SIZE, _MEMORY = 26, 16, 9, 9

@@ -13,8 +13,8 @@ from textual.widgets import Input, OptionList, Static
 from assistant.model.base import ModelError
 from connectors.config import ConfigError
 from tui.house import House
-from tui.library import Row
 from tui.model_jobs import fetched, stopped, taken_in
+from tui.model_table import Row
 from tui.model_work import ModelWork
 from tui.screens.model_list import ModelList
 from tui.screens.model_rows import model_details, progress_line
