@@ -194,8 +194,7 @@ async def test_the_very_bytes_arrive_and_are_filed_in_sent(desk: Desk) -> None:
 
 
 async def test_a_name_that_is_no_text_is_sent_as_it_is_shown(desk: Desk) -> None:
-    with open(os.path.join(os.fsencode(desk.folder), b"K\xf6nig\n.txt"), "wb") as file:
-        file.write(b"king")
+    desk.put(os.fsdecode(b"K\xf6nig\n.txt"), b"king")
     prepared = await desk.ready("könig")
     (field,) = [each for each in prepared.preview.fields if each.label == "Carries"]
     assert field.value == f"{desk.folder.resolve()}/K\\xf6nig⏎.txt"
