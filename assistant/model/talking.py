@@ -5,7 +5,7 @@ from contextlib import aclosing
 from functools import partial
 
 from assistant.model.answering import Answering
-from assistant.model.base import Cut, Goal, Loading, ModelLost, Piece, Remark, Turn, Wish
+from assistant.model.base import Cut, Goal, Loading, Piece, Remark, Turn, Wish
 from assistant.model.dialects.base import Guard
 from assistant.model.dialects.chat import ChatDialect
 from assistant.model.dialects.choosing import CHOOSE, Choice, last_goal, too_many
@@ -13,7 +13,7 @@ from assistant.model.dialects.conversation import Conversation, Space
 from assistant.model.dialects.fitting import guessed
 from assistant.model.dialects.messages import text_of
 from assistant.model.engine import Engine
-from assistant.model.wire import Chat, Event, Ready
+from assistant.model.wire import Event, Ready
 from connectors.base import Tool
 
 CHOOSING = "choosing a service"
@@ -136,17 +136,10 @@ class Talk:
         opening = [] if _names(tools) in self._openings else [self._conversation.opening(tools)]
         if not texts and not opening:
             return
-        counted = await self._count([*opening, *texts])
+        counted = await self._engine.count([*opening, *texts])
         if opening:
             self._openings[_names(tools)] = counted[0]
         self._lengths.update(zip(texts, counted[len(opening) :], strict=True))
-
-    async def _count(self, prompts: Sequence[str | Chat]) -> tuple[int, ...]:
-        try:
-            return await self._engine.count(prompts)
-        except ModelLost:
-            # It was dead already, and is started again.
-            return await self._engine.count(prompts)
 
 
 def _names(tools: Sequence[Tool]) -> tuple[str, ...]:
