@@ -7,7 +7,7 @@ import numpy as np
 
 from assistant.model.child.sampling import Logits, Sampler, likeliest
 from assistant.model.child.vocabulary import Pieces
-from assistant.model.held.spoken import Spoken
+from assistant.model.held.spoken import Spoken, is_tag
 
 # How many of the likeliest tokens are tried, when none that was drawn can come, before all the others are.
 _MANY = 512
@@ -68,11 +68,16 @@ class Chatting:
     def _accepts(self, token: int) -> bool:
         if self._pieces.ends(token):
             return self._spoken.may_end
-        return self._spoken.accepts(self._pieces.data(token), self._pieces.is_mark(token))
+        return self._spoken.accepts(self._pieces.data(token), self._is_mark(token))
 
     def _take(self, token: int) -> None:
-        self._spoken.push(self._pieces.data(token), self._pieces.is_mark(token))
+        self._spoken.push(self._pieces.data(token), self._is_mark(token))
         self._sampler.took(token)
+
+    def _is_mark(self, token: int) -> bool:
+        """True for control tokens and the tags of chats; to some vocabularies line ends are special too."""
+        pieces = self._pieces
+        return pieces.is_mark(token) and (pieces.is_control(token) or is_tag(pieces.data(token)))
 
     def _forced(self) -> list[int]:
         """What must follow, to be evaluated at one go, which costs less than token by token.

@@ -24,6 +24,10 @@ class Pieces(Protocol):
         """True if the token is special and not text."""
         ...
 
+    def is_control(self, id_: int) -> bool:
+        """True if the token is no part of any text; other special ones may be, such as a table's tags."""
+        ...
+
     def ends(self, id_: int) -> bool:
         """True if the token ends an answer."""
         ...
@@ -38,9 +42,10 @@ class Vocabulary:
         self._bytes: dict[int, bytes] = {}
         self._by_first: dict[int, Ids] = {}
         self.size = model.n_vocab()
-        attributes = (llama_cpp.llama_vocab_get_attr(self._vocab, id_) for id_ in range(self.size))
-        special = llama_cpp.LLAMA_TOKEN_ATTR_CONTROL | llama_cpp.LLAMA_TOKEN_ATTR_USER_DEFINED
-        self._special = frozenset(id_ for id_, attribute in enumerate(attributes) if attribute & special)
+        attributes = [llama_cpp.llama_vocab_get_attr(self._vocab, id_) for id_ in range(self.size)]
+        control, special = llama_cpp.LLAMA_TOKEN_ATTR_CONTROL, llama_cpp.LLAMA_TOKEN_ATTR_USER_DEFINED
+        self._control = frozenset(id_ for id_, attribute in enumerate(attributes) if attribute & control)
+        self._special = self._control | {id_ for id_, each in enumerate(attributes) if each & special}
 
     def data(self, id_: int) -> bytes:
         """A token's bytes; those of a special token are its name."""
@@ -58,6 +63,10 @@ class Vocabulary:
     def is_mark(self, id_: int) -> bool:
         """True if the token is special and not text."""
         return id_ in self._special
+
+    def is_control(self, id_: int) -> bool:
+        """True if the token is no part of any text."""
+        return id_ in self._control
 
     def marks(self) -> tuple[str, ...]:
         """The special tokens as texts, but not those that are only blank."""

@@ -21,6 +21,8 @@ _LONGEST_TAG = 130
 _MOST_BLANK = 4
 _HIGH_BYTES = bytes(range(0x80, 0x100))
 _OPEN, _CLOSE = b"<tool_call>", b"</tool_call>"
+_OTHER_OPENERS = (b"[tool_calls]", b"<|tool_call_start|>", b"<|tool_call|>", b"<|python_tag|>")
+_MARK = re.compile(rb"</?(?:think|tool_[a-z_]{1,20})>", re.IGNORECASE)
 _THINK, _THOUGHT = b"<think>", b"</think>"
 
 
@@ -205,6 +207,8 @@ class Spoken:
         match self._state:
             case _Thought() | _Prose() if tag == _OPEN and self._form.tools:
                 return self._form.call(0)
+            case _Thought() | _Prose() if tag in _OTHER_OPENERS:
+                return _Unheld()
             case _Thought():
                 return _Prose(self._form) if tag == _THOUGHT else self._state
             case _Prose() if tag == _THINK:
@@ -212,7 +216,7 @@ class Spoken:
             case _Prose() if not self._form.tools or tag == _THOUGHT:
                 return self._state
             case _Prose():
-                return _Unheld() if tag == b"[tool_calls]" else None
+                return None
             case _Unheld():
                 return self._state
         return walk(self._state, data) if tag in (_OPEN, _CLOSE) and self._closes(data) else None
@@ -220,6 +224,11 @@ class Spoken:
     def _closes(self, data: bytes) -> bool:
         """True where a tag comes as such and not as text."""
         return any(way.startswith(data) for way in self._state.ways())
+
+
+def is_tag(data: bytes) -> bool:
+    """True for tags that part an answer: of reasoning, of calls, of their results."""
+    return data.lower() in _OTHER_OPENERS or _MARK.fullmatch(data) is not None
 
 
 def _common_start(texts: Sequence[bytes]) -> bytes:

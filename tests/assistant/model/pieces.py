@@ -2,7 +2,16 @@
 
 import re
 
-TAGS = ("<think>", "</think>", "<tool_call>", "</tool_call>", "<tool_response>")
+TAGS = (
+    "<think>",
+    "</think>",
+    "<tool_call>",
+    "</tool_call>",
+    "<tool_response>",
+    "[TOOL_CALLS]",
+    "<b>",
+    "\n\n",
+)
 END = 256
 WORDS = (
     "\n<",
@@ -36,6 +45,9 @@ class FewPieces:
 
     def is_mark(self, id_: int) -> bool:
         return END <= id_ <= END + len(TAGS)
+
+    def is_control(self, id_: int) -> bool:
+        return id_ == END
 
     def ends(self, id_: int) -> bool:
         return id_ == END

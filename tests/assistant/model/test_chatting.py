@@ -99,6 +99,25 @@ def test_where_text_is_free_and_nothing_drawn_can_come_the_likeliest_that_can_is
     assert talk.pick("<|im_end|>", "<tool_response>", "hello") == "hello"
 
 
+def test_special_tokens_that_are_text_to_their_vocabulary_are_text() -> None:
+    talk = Talk(tools=call_shapes(tool_schemas(())))
+    assert talk.pick("<b>") == "<b>"
+    assert talk.pick("\n\n") == "\n\n"
+    talk.pick("<tool_call>")
+    while talk.spoken.ways():
+        talk.pick("<|im_end|>")
+    assert talk.pick("<tool_response>", "<b>") == "<b>"
+    assert talk.pick("[TOOL_CALLS]", "\n\n") == "\n\n"
+
+
+def test_calls_in_other_forms_are_left_to_the_reader() -> None:
+    talk = Talk()
+    assert talk.pick("<tool_response>", "[TOOL_CALLS]") == "[TOOL_CALLS]"
+    assert talk.pick("hello") == "hello"
+    assert talk.pick("<tool_response>") == "<tool_response>"
+    assert talk.pick("<|im_end|>") == "<|im_end|>"
+
+
 def test_the_end_does_not_come_within_a_call() -> None:
     talk = Talk()
     said = talk.pick("<tool_call>")
