@@ -4,6 +4,7 @@ import threading
 import time
 import uuid
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -109,8 +110,9 @@ class DavShelf:
         raise KeyError(handle)
 
     def start(self) -> None:
-        with self._lock:
-            self._look(at_once=True, wait=False)
+        # What goes wrong is told at the first look.
+        with self._lock, suppress(StoreError):
+            self._store.begin(at_once=True)
 
     def close(self) -> None:
         self._store.close()
@@ -137,9 +139,9 @@ class DavShelf:
             default=None,
         )
 
-    def _look(self, *, at_once: bool, wait: bool = True) -> None:
+    def _look(self, *, at_once: bool) -> None:
         """Bring what is known up to date; whatever is wrong is a doubt, and hides nothing that is known."""
-        patient = wait and time.monotonic() >= self._hurry
+        patient = time.monotonic() >= self._hurry
         try:
             self._doubts = self._store.refresh(
                 at_once=at_once,

@@ -161,6 +161,26 @@ async def test_how_the_account_is_doing_is_told_beside_the_mail(account: Any) ->
     assert "address books: Friends; in step since" in state.detail
 
 
+async def test_other_settings_are_taken_over_while_everybody_stays_known(
+    account: Any, books: CalendarServer, proxy: FaultProxy
+) -> None:
+    await account.do("find_contact", name="Ana")
+    before = account.account
+    settings = {**before.config.contacts["dav"].model_dump(exclude_unset=True), "mode": "read-only"}
+    config = Config.model_validate({**account.config.model_dump(), "contacts": {"dav": settings}})
+    secrets = Secrets(account.root / "secrets", {"PASSWORD": PASSWORD})
+    account.account = messaging(account.mail, account.state, config, account.book, secrets.find)
+    for each in before.background:
+        each.close()
+    for each in account.account.background:
+        each.start()
+    proxy.choose = lambda method, path: Fault.BROKEN
+    assert addresses(await account.prepared("send", to=["Ana"], body="x")) == ["ana@server.example"]
+    proxy.choose = lambda method, path: Fault.NONE
+    prepared = await account.prepared("add_contact", name="Dora Lind", address="dora@x.example")
+    assert prepared.preview.fields[-1].value == "your contacts on this machine"
+
+
 def test_settings_that_send_a_password_in_the_clear_are_refused(tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="not encrypted"):
         Config.model_validate({"contacts": {"dav": {"url": "http://cards.example.org/"}}})
