@@ -54,7 +54,10 @@ class Home:
         self.planner = planner
         self._session = session
         self._context = context
-        self.reloading = Reloading(services, lambda: bool(gate.outbox.waiting), self._tell)
+        # With other services there are other tools, of which the model had better read beforehand.
+        self.reloading = Reloading(
+            services, lambda: bool(gate.outbox.waiting), self._tell, session.read_ahead
+        )
         self._news: list[str] = []
         self._hearing: list[Callable[[str], object]] = []
         gate.trials.heard = self._tell

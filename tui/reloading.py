@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 
 from tui.services import Services
@@ -13,13 +13,21 @@ log = logging.getLogger(__name__)
 class Reloading:
     """Counts what is under way; `held` says if something waits to go out, `tell` says what was done.
 
+    `after` is awaited once something was taken over.
     `look` may be called on any thread; all else on the event loop that `begin` was called on.
     """
 
-    def __init__(self, services: Services, held: Callable[[], bool], tell: Callable[[str], object]) -> None:
+    def __init__(
+        self,
+        services: Services,
+        held: Callable[[], bool],
+        tell: Callable[[str], object],
+        after: Callable[[], Awaitable[object]] | None = None,
+    ) -> None:
         self._services = services
         self._held = held
         self._tell = tell
+        self._after = after
         self._under_way = 0
         self._lock = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -52,8 +60,11 @@ class Reloading:
     async def settled(self) -> None:
         """Wait until what can be taken over now has been."""
         async with self._lock:
-            for text in await self._services.exchange(self._idle):
+            told = await self._services.exchange(self._idle)
+            for text in told:
                 self._tell(text)
+            if told and self._after:
+                await self._after()
 
     def end(self) -> None:
         """Take nothing over any more."""

@@ -29,7 +29,8 @@ class Home:
         self.world = World(folder)
         self.told: list[str] = []
         self.held = False
-        self.reloading = Reloading(self.world.services, lambda: self.held, self.told.append)
+        self.offered: list[set[str]] = []
+        self.reloading = Reloading(self.world.services, lambda: self.held, self.told.append, self.read_ahead)
         self.connectors = self.world.places.config / "connectors"
 
     def write(self, name: str, text: str) -> None:
@@ -43,6 +44,10 @@ class Home:
         with self.reloading.under_way():
             await self.world.run(person, ["lunch tomorrow at noon"], wishes)
         return person
+
+    async def read_ahead(self) -> None:
+        """What is done once something was taken over."""
+        self.offered.append(self.verbs)
 
     @property
     def calendar(self) -> str:
@@ -83,6 +88,14 @@ async def test_what_is_saved_between_goals_holds_for_the_next(home: Home) -> Non
     assert home.told == ["The settings of calendar.toml were taken over."]
     person = await home.goal(LUNCH)
     assert "12:25" in str(person.asked[0].prepared.preview)
+
+
+async def test_once_taken_over_the_model_may_read_of_the_tools_there_are_now(home: Home) -> None:
+    await home.reloading.settled()
+    assert home.offered == []
+    home.write("calendar", 'mode = "read-only"\n')
+    await home.reloading.settled()
+    assert home.offered == [home.verbs]
 
 
 async def test_a_goal_that_runs_goes_on_with_the_settings_it_began_with(home: Home) -> None:
