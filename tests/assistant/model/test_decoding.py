@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model.base import Cut, Piece, Text, Thought, Wish
+from assistant.model.base import Cut, Garbled, Piece, Text, Thought, Wish
 from assistant.model.dialects.reading import CallReader
 from assistant.model.dialects.schema import tool_schemas
 from assistant.model.engine import Engine
@@ -111,6 +111,8 @@ async def test_whatever_a_toy_says_its_calls_are_whole(engine: Engine, form: For
         heard = await events(engine, request)
         calls = said(heard).count("<tool_call>") - (end(heard).reason != "stop")
         found = [piece for piece in pieces(heard) if not isinstance(piece, Text | Thought | Cut)]
+        # It may also begin to reason and end in the middle of that.
+        found = [piece for piece in found if not (isinstance(piece, Garbled) and not piece.raw)]
         assert len(found) >= calls
         wishes += found
     assert wishes
