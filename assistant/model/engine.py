@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.model.base import ModelLost, ModelUnusable
-from assistant.model.footprint import need_memory
+from assistant.model.hosting import Hosted
 from assistant.model.machine import available_memory, cores
-from assistant.model.process import COMMAND, Patience, Process, Silent
+from assistant.model.process import COMMAND, Patience
 from assistant.model.spec import ModelSpec
 from assistant.model.wire import (
     Cancel,
@@ -19,12 +19,10 @@ from assistant.model.wire import (
     Event,
     Failed,
     Generate,
-    Load,
     Prepare,
     Ready,
 )
 
-_LOADING = Patience(silence=120, work=600)
 _CANCEL_SECONDS = 30
 
 
@@ -52,16 +50,11 @@ class Engine:
         free: Callable[[], int | None] = available_memory,
         command: Sequence[str] = COMMAND,
     ) -> None:
-        self._spec = spec
-        self._threads = threads or spare_threads()
+        threads = threads or spare_threads()
+        self._host = Hosted(spec, threads, patience or Patience(), free, command)
+        self._title = spec.title
         self._states = str(states.absolute()) if states else None
         self._closes = 0
-        self._patience = patience or Patience()
-        self._free = free
-        self._command = command
-        self._process: Process | None = None
-        self._ready: Ready | None = None
-        self._plain = False
         self._ids = 0
         self._unfinished: int | None = None
         self._ahead: int | None = None
@@ -70,26 +63,26 @@ class Engine:
     @property
     def ready(self) -> Ready | None:
         """What the loaded model said of itself; None while none is loaded."""
-        return self._ready if self._process and not self._process.ended else None
+        return self._host.ready
 
     @property
     def plain(self) -> bool:
         """True if the model runs without the processor's special instructions, because with them it died."""
-        return self._plain
+        return self._host.plain
 
     @property
     def pid(self) -> int | None:
-        return self._process.pid if self._process and not self._process.ended else None
+        return self._host.pid
 
     async def load(self) -> Ready:
         """Load the model if it is not loaded."""
         async with self._turn:
-            return await self._load(self._states)
+            return await self._load()
 
     async def generate(self, request: Generate) -> AsyncGenerator[Event]:
         """The events of one answer up to `Ended`; closing the iterator cancels it. The engine sets the id."""
         async with self._turn:
-            await self._load(self._states)
+            await self._load()
             await self._settle()
             self._ids += 1
             request = replace(request, id=self._ids)
@@ -101,13 +94,13 @@ class Engine:
                     event = await self._next(request.id)
                     yield event
             finally:
-                if self._unfinished is not None and self._process:
-                    self._process.send(Cancel(request.id))
+                if self._unfinished is not None and self.ready:
+                    self._host.send(Cancel(request.id))
 
     async def count(self, prompts: Sequence[str | Chat]) -> tuple[int, ...]:
         """How many tokens each prompt is; nothing is read for it."""
         async with self._turn:
-            await self._load(self._states)
+            await self._load()
             await self._settle()
             self._ids += 1
             event = await self._open(Count(self._ids, tuple(prompts)))
@@ -121,13 +114,13 @@ class Engine:
         if self.ready:
             self._ids += 1
             self._ahead = self._ids
-            self._running().send(Prepare(self._ids, prompt))
+            self._host.send(Prepare(self._ids, prompt))
 
     async def prepared(self) -> None:
         """Wait until what was given to `prepare` last is read, or need not be. Raises ModelLost."""
         async with self._turn:
             while self._ahead is not None and self.ready:
-                self._note(await self._receive(self._running(), self._patience))
+                await self._hear()
 
     async def _open(self, request: Generate | Count) -> Event:
         """Send a request and await its first event; a process that was dead or hung is started again.
@@ -137,115 +130,57 @@ class Engine:
         closes = self._closes
         for states in (self._states, None):
             try:
-                self._running().send(request)
+                self._host.send(request)
                 return await self._next(request.id)
             except ModelLost:
                 if self._closes != closes:
                     raise
-                await self._load(states)
+                await self._load_with(states)
             self._unfinished = request.id if isinstance(request, Generate) else None
-        self._running().send(request)
+        self._host.send(request)
         return await self._next(request.id)
 
     async def _next(self, id_: int) -> Event:
         """The next event of an answer; ModelUnusable if it cannot be given."""
         while True:
-            event = await self._receive(self._running(), self._patience)
-            self._note(event)
+            event = await self._hear()
             if getattr(event, "id", None) != id_:
                 continue
             if isinstance(event, Failed):
-                raise ModelUnusable(f"{self._spec.title} cannot answer: {event.text}.")
+                raise ModelUnusable(f"{self._title} cannot answer: {event.text}.")
             return event
 
     async def close(self) -> None:
         """End the process; a request after this starts a new one."""
         self._closes += 1
-        await self._end()
+        await self._host.end()
 
-    async def _end(self) -> None:
-        process, self._process = self._process, None
-        self._ready = self._unfinished = self._ahead = None
-        if process:
-            await process.kill()
+    async def _load(self) -> Ready:
+        return await self._load_with(self._states)
 
-    def _running(self) -> Process:
-        if self._process is None:
-            raise ModelLost(f"{self._spec.title} was closed in the middle.")
-        return self._process
+    async def _load_with(self, states: str | None) -> Ready:
+        if not self.ready:
+            self._unfinished = self._ahead = None
+        return await self._host.load(states)
 
-    async def _load(self, states: str | None) -> Ready:
-        if self.ready:
-            return self.ready
-        await self._end()
-        await asyncio.to_thread(need_memory, self._spec, self._free())
+    async def _hear(self) -> Event:
+        """The next event; what it ends is no longer awaited. Raises ModelLost, and then nothing is."""
         try:
-            return await self._load_once(states)
+            event = await self._host.receive()
         except ModelLost:
-            if self._plain:
-                raise
-        # On some processors some builds of llama.cpp die at the first computation; there is a plainer way.
-        self._plain = True
-        try:
-            return await self._load_once(states)
-        except ModelLost as error:
-            self._plain = False
-            raise ModelUnusable(f"{self._spec.title} cannot be loaded. {error}") from error
-
-    async def _load_once(self, states: str | None) -> Ready:
-        self._process = await self._start()
-        self._process.send(
-            Load(
-                path=str(self._spec.path.absolute()),
-                adapter=str(self._spec.adapter.absolute()) if self._spec.adapter else None,
-                context=self._spec.context,
-                threads=self._threads,
-                plain=self._plain,
-                states=states,
-            )
-        )
-        match await self._receive(self._process, _LOADING):
-            case Ready() as ready:
-                self._ready = ready
-                return ready
-            case Failed(text=text):
-                await self._end()
-                raise ModelUnusable(f"{self._spec.title} cannot be loaded: {text}.")
-            case other:
-                await self._end()
-                raise ModelLost(f"{self._spec.title} gave {type(other).__name__} instead of being ready.")
-
-    async def _start(self) -> Process:
-        try:
-            return await Process.start(self._command)
-        except OSError as error:
-            raise ModelUnusable(f"The model's process cannot be started ({error.strerror}).") from error
-
-    async def _receive(self, process: Process, patience: Patience) -> Event:
-        """The next event; ModelLost if the process ended or hangs."""
-        try:
-            event = await process.hear(patience)
-        except Silent as silent:
-            await self._end()
-            raise ModelLost(f"{self._spec.title} {silent} and was ended.") from None
-        if event is None:
-            words = await process.last_words()
-            await self._end()
-            raise ModelLost(f"{self._spec.title} stopped in the middle: {words}.")
-        return event
-
-    def _note(self, event: Event) -> None:
-        """Keep in mind what is over."""
+            self._unfinished = self._ahead = None
+            raise
         if isinstance(event, Ended | Failed):
             self._unfinished = None if event.id == self._unfinished else self._unfinished
             self._ahead = None if event.id == self._ahead else self._ahead
+        return event
 
     async def _settle(self) -> None:
         """Wait for the end of a cancelled answer; if it does not come, start the process again."""
         try:
             async with asyncio.timeout(_CANCEL_SECONDS):
                 while self._unfinished is not None:
-                    self._note(await self._receive(self._running(), self._patience))
+                    await self._hear()
         except (TimeoutError, ModelLost):
-            await self._end()
-            await self._load(self._states)
+            await self._host.end()
+            await self._load()
