@@ -1,6 +1,6 @@
 """Who wrote each value of a call: the person, their settings, a correspondent, a text, or the model."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import PurePosixPath
 
@@ -20,12 +20,15 @@ _REMEMBERED = 100_000
 class Provenance:
     """What is known of one session about where values come from.
 
-    `known` are the mail domains of the person's own and their address book's addresses; `doubts` the
-    addresses that earlier sessions wrote down without the person having said them.
+    `known` are the mail domains of the person's own and their address book's addresses, or what gives them as
+    they are by now; `doubts` the addresses that earlier sessions wrote down without the person having said
+    them.
     """
 
-    def __init__(self, known: Iterable[str] = (), doubts: Iterable[Doubt] = ()) -> None:
-        self._known = frozenset(domain.lower() for domain in known)
+    def __init__(
+        self, known: Collection[str] | Callable[[], Collection[str]] = (), doubts: Iterable[Doubt] = ()
+    ) -> None:
+        self._known = known
         self._said = Said()
         self._read: list[Read] = []
         self._made: dict[str, int] = {}
@@ -157,7 +160,8 @@ class Provenance:
         strange = list(_strange(prepared, traced))
         if not strange:
             return ()
-        known = self._known | self._said.domains
+        domains = self._known() if callable(self._known) else self._known
+        known = {domain.lower() for domain in domains} | self._said.domains
         found = ((value, resembled(domain_of(value), known)) for value in strange)
         return tuple((value, like) for value, like in found if like)
 

@@ -30,6 +30,7 @@ from connectors.messaging.config import Config as MessagingConfig
 from connectors.messaging.config import stops as messaging_stops
 from connectors.messaging.connecting import connect_mail
 from connectors.messaging.connecting_contacts import connect_contacts
+from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
@@ -106,7 +107,7 @@ def open_home(
     rules.listen(lambda: setattr(gate, "policy", rules.policy))
     planner = Planner(settings, places.cache, now, lambda: gate.tools)
     history = History(places.state / "sessions.db")
-    session = session_over(places, planner, gate, history, now, zone)
+    session = session_over(places, planner, gate, history, now, zone, services)
     home = Home(
         services,
         gate,
@@ -141,10 +142,17 @@ def tools_of(services: Services) -> Tools:
 
 
 def session_over(
-    places: Places, model: Model, gate: Gate, history: History, clock: Clock, zone: ZoneInfo
+    places: Places,
+    model: Model,
+    gate: Gate,
+    history: History,
+    clock: Clock,
+    zone: ZoneInfo,
+    services: Services | None = None,
 ) -> Session:
-    """A conversation that knows the people in the address book."""
-    return Session(model, gate, history, Provenance(_known_domains(places), history.doubts()), clock, zone)
+    """A conversation that knows the people in the address book, and those in the accounts of services."""
+    provenance = Provenance(_known_domains(places, services), history.doubts())
+    return Session(model, gate, history, provenance, clock, zone)
 
 
 def services_for(places: Places, *, demo: bool, now: datetime | None = None) -> Services:
@@ -281,7 +289,14 @@ def _state(places: Places, name: str) -> Path:
     return places.state / name
 
 
-def _known_domains(places: Places) -> set[str]:
-    """The mail domains of the people in the address book."""
-    contacts = AddressBook(places.data / "contacts").contacts()
-    return {address.rpartition("@")[2] for contact in contacts for address in contact.addresses}
+def _known_domains(places: Places, services: Services | None) -> Callable[[], frozenset[str]]:
+    """Gives the mail domains of the people in the address book, and in accounts as they are known by then."""
+    book = AddressBook(places.data / "contacts")
+
+    def known() -> frozenset[str]:
+        there = [each.now for each in services.built] if services else []
+        return book.domains().union(
+            *(each.domains() for each in there if isinstance(each, MessagingConnector))
+        )
+
+    return known

@@ -144,6 +144,10 @@ class MessagingConnector:
     def _verb(self, name: str) -> Verb | None:
         return self._verbs.get(name) if any(tool.name == name for tool in self.tools) else None
 
+    def domains(self) -> frozenset[str]:
+        """The mail domains of the person's contacts, as far as they are known without asking a server."""
+        return self._book.domains()
+
     def notices(self) -> tuple[Notice, ...]:
         """What could not be read, when last looked at."""
         notices = [*self._book.notices()]

@@ -52,6 +52,10 @@ class Shelf(Protocol):
 
     def contacts(self) -> tuple[Contact, ...]: ...
 
+    def known(self) -> tuple[Contact, ...]:
+        """Everybody who was there when last looked."""
+        ...
+
     def doubts(self) -> tuple[str, ...]:
         """Why what is known of it may be old or not all."""
         ...
@@ -99,6 +103,12 @@ class AddressBook:
     def find(self, words: str) -> tuple[Contact, ...]:
         """Everybody whom the words name: see `contacts.matching`."""
         return matching(self.contacts(), words)
+
+    def domains(self) -> frozenset[str]:
+        """The mail domains of everybody, as far as they are known without asking a server."""
+        accounts = [contact for each in self._accounts.values() for contact in each.known()]
+        people = [*self._folder.contacts(), *accounts]
+        return frozenset(address.rpartition("@")[2].lower() for each in people for address in each.addresses)
 
     def get(self, handle: str) -> Contact | None:
         """The contact with exactly this handle."""

@@ -1,6 +1,7 @@
 """What was not said is the model's, or a text's that was read; links and look-alikes are flagged."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -148,8 +149,9 @@ class TestFlags:
         )
         return provenance.flags(prepared, provenance.trace(prepared.call, prepared.resolved))
 
-    def test_a_domain_that_resembles_a_known_one_is_flagged(self) -> None:
-        provenance = Provenance(known=["bluesparrowtech.com"])
+    @pytest.mark.parametrize("known", [["bluesparrowtech.com"], lambda: {"BlueSparrowTech.com"}])
+    def test_a_domain_that_resembles_a_known_one_is_flagged(self, known: Any) -> None:
+        provenance = Provenance(known=known)
         provenance.say("write to bob@example.org")
         assert Flag.LOOKALIKE in self.flags(provenance, "x@luesparrowtech.com")
         assert Flag.LOOKALIKE in self.flags(provenance, "x@examp1e.org")

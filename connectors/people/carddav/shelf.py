@@ -76,7 +76,10 @@ class DavShelf:
     def contacts(self) -> tuple[Contact, ...]:
         with self._lock:
             self._look(at_once=False)
-            return tuple(contact for card in self._cards.values() for contact in card.contacts)
+            return self.known()
+
+    def known(self) -> tuple[Contact, ...]:
+        return tuple(contact for card in list(self._cards.values()) for contact in card.contacts)
 
     def doubts(self) -> tuple[str, ...]:
         return self._doubts

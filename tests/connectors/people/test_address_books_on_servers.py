@@ -285,6 +285,16 @@ def test_what_a_server_keeps_otherwise_than_it_was_told_is_returned_as_kept(
     assert [each.addresses for each in near.book.find("Dora")] == [("dora@example.org",)]
 
 
+def test_the_mail_domains_of_everybody_are_told_without_asking_the_server(
+    far: Any, proxy: FaultProxy
+) -> None:
+    far.book.add("Ben Ito", ["ben@Here.example"])
+    far.people()
+    proxy.seen.clear()
+    assert far.book.domains() == {"example.org", "here.example"}
+    assert proxy.seen == []
+
+
 def test_an_account_that_was_let_go_is_still_known_and_not_written_to(near: Any) -> None:
     near.people()
     near.close()
