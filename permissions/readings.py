@@ -70,6 +70,11 @@ class Readings:
         dead = self._database.dead(set(owners.values()))
         return tuple(id for id in found if id not in owners or owners[id] in dead)
 
+    def was_kept(self, id: str) -> bool:
+        """Whether the person said to keep what would else have been set back."""
+        query = "SELECT 1 FROM log WHERE instr(body, ?) AND instr(body, ?)"
+        return bool(self._database.rows(query, '"event":"kept"', f'"id":"{id}"'))
+
     def anchor(self) -> Anchor:
         """Where the log stands; kept elsewhere, it lets `verify` see a cut tail."""
         with self._database.snapshot() as connection:

@@ -3,6 +3,7 @@
 import asyncio
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
 from enum import StrEnum
@@ -102,7 +103,7 @@ class Trials:
             self._let_stand(deed)
             return replace(outcome, text=f"{outcome.text} It was kept.")
         if not outcome.ok and outcome.undo is None and outcome.needs is not Needs.TIMEOUT:
-            self._journal.trials.drop(deed.id)
+            self._forget(deed.id)
             return outcome
         back = await self._surely_back(deed)
         undo = None if back.ok else outcome.undo
@@ -138,7 +139,7 @@ class Trials:
 
     def _let_stand(self, deed: _Deed) -> None:
         self._carrier.note_down(lambda: self._journal.kept(deed.id))
-        self._journal.trials.drop(deed.id)
+        self._forget(deed.id)
 
     async def _surely_back(self, deed: _Deed) -> Outcome:
         """Set it back, even if whoever waits for it is told to stop meanwhile."""
@@ -154,7 +155,7 @@ class Trials:
                 await asyncio.sleep(self.pause)
             outcome = await self._tried(deed)
             if outcome.ok:
-                self._journal.trials.drop(deed.id)
+                self._forget(deed.id)
                 return outcome
         return replace(outcome, text=f"It could not be set back yet: {outcome.text}")
 
@@ -175,13 +176,18 @@ class Trials:
                 return found
         return failed(Needs.INVALID, "it is not clear how")
 
+    def _forget(self, id: str) -> None:
+        """The promise is kept, or needed no more; if it stays on the disk, the next start looks at it."""
+        with suppress(OSError):
+            self._journal.trials.drop(id)
+
     def _abandoned(self) -> list[_Deed]:
         """The deeds on trial of processes that have ended."""
         shelf, found = self._journal.trials, []
         for id in self._journal.abandoned(shelf.ids()):
             entry, back = self._journal.entry(id), shelf.call(id)
-            if back is None or (entry and not _stands(entry)):
-                shelf.drop(id)
+            if back is None or (entry and not _stands(entry)) or self._journal.was_kept(id):
+                self._forget(id)
             else:
                 goal = GoalRef(entry.goal_id, entry.goal) if entry else GoalRef(id, "")
                 found.append(_Deed(id, back, goal))

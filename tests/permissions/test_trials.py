@@ -237,6 +237,24 @@ def test_a_process_that_is_killed_leaves_a_promise_that_the_next_one_keeps(folde
     desk.journal.close()
 
 
+async def test_what_was_kept_stays_even_if_the_promise_is_still_on_the_disk(
+    desk: Desk, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def stuck(id: str) -> None:
+        raise OSError(30, "Read-only file system")
+
+    with monkeypatch.context() as broken:
+        broken.setattr(desk.journal.trials, "drop", stuck)
+        assert (await desk.turn(keeps)).ok
+    assert len(desk.promised) == 1
+    desk.journal.close()
+    later = Desk(folder)
+    desk.journal = later.journal
+    assert await later.gate.trials.take_up() == ()
+    assert later.promised == ()
+    assert not later.wifi
+
+
 def test_another_askfirst_that_still_runs_is_left_to_it(folder: Path) -> None:
     first, second = Desk(folder), Desk(folder)
 
