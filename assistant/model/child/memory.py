@@ -18,6 +18,8 @@ PART_SECONDS = 0.4
 _FIRST_PART = 64
 # Less is not worth it: read anew, a short prompt gives the same answer whatever was asked before.
 _LEAST_REUSE = 32
+# A shorter beginning is read about as fast as its state is found on disk.
+_LEAST_KEPT = 100
 # A checkpoint so near to another one saves nothing.
 _LEAST_APART = 16
 # How much of the time of reading may go into checkpoints on the way.
@@ -165,8 +167,9 @@ class Memory:
         self._model.n_tokens = len(tokens)
 
     def _remember(self, prompt: Prompt, done: int) -> None:
-        if done == prompt.fixed and self._beginnings and not self._beginnings.known(prompt.tokens[:done]):
-            self._beginnings.keep(prompt.tokens[:done], take(self._model, FULL))
+        kept = self._beginnings if done == prompt.fixed >= _LEAST_KEPT else None
+        if kept and not kept.known(prompt.tokens[:done]):
+            kept.keep(prompt.tokens[:done], take(self._model, FULL))
         if not self.hybrid:
             return
         if done in (prompt.fixed, prompt.lasting):

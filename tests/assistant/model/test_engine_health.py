@@ -24,6 +24,20 @@ for line in sys.stdin:
     elif '"ping"' in line:
         print('{"kind":"alive"}', flush=True)
 """
+# Dies at the first answer as long as there are states on disk.
+POISONED = """
+import json, sys
+for line in sys.stdin:
+    request = json.loads(line)
+    if request["kind"] == "load":
+        states = request["states"]
+        print('{"kind":"ready","context":512,"hybrid":false,"vocabulary":9,"marks":[]}', flush=True)
+    elif request["kind"] == "generate":
+        if states:
+            sys.exit(3)
+        for rest in ('"opened","tail":"","tokens":1,"reused":0', '"ended","reason":"stop","tokens":0'):
+            print('{"id":%d,"kind":%s}' % (request["id"], rest), flush=True)
+"""
 
 
 @pytest.fixture
@@ -115,6 +129,15 @@ async def test_one_that_is_slower_than_its_silence_is_left_alone(toy_qwen: Path)
     pid = engine.pid
     await asyncio.gather(*(ask(engine, chat("please " * 400), 60) for _ in range(2)))
     assert engine.pid == pid
+    await engine.close()
+
+
+async def test_one_that_dies_of_what_is_kept_on_disk_is_started_without_it(
+    toy_qwen: Path, tmp_path: Path
+) -> None:
+    engine = Engine(spec(toy_qwen), states=tmp_path, command=("python3", "-c", POISONED))
+    answer = await ask(engine, chat("lunch"))
+    assert answer.ended.reason == "stop"
     await engine.close()
 
 
