@@ -132,8 +132,13 @@ class Memory:
             raise Interrupted from None
 
     def cut(self, length: int) -> None:
-        """Go on from the first `length` tokens; only where the memory is not hybrid."""
-        self._model.n_tokens = length
+        """Go on from the first `length` tokens; a hybrid memory has to read those after a checkpoint again."""
+        if not self.hybrid:
+            self._model.n_tokens = length
+            return
+        tokens = self.held()[:length]
+        if rest := tokens[self._go_back(length) :]:
+            self.extend(rest)
 
     def forget(self) -> None:
         """Go on from nothing."""

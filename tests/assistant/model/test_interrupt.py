@@ -68,6 +68,18 @@ def test_after_it_the_model_goes_on_from_the_last_good_place_as_a_fresh_one(benc
     assert np.abs(bench.logits() - expected).max() < CLOSE
 
 
+def test_cut_back_it_goes_on_as_if_the_rest_had_not_been(bench: Bench) -> None:
+    bench.read([*TOKENS, *MORE[:10], 77])
+    expected = bench.logits()
+    bench.memory.forget()
+    bench.read(TOKENS, lasting=len(TOKENS))
+    bench.memory.extend(MORE)
+    bench.memory.cut(len(TOKENS) + 10)
+    assert bench.memory.held() == (*TOKENS, *MORE[:10])
+    bench.memory.extend([77])
+    assert np.abs(bench.logits() - expected).max() < CLOSE
+
+
 def test_with_no_good_place_before_it_nothing_of_a_torn_memory_is_used(toy_qwen: Path) -> None:
     bench = Bench(toy_qwen)
     bench.memory.extend(TOKENS)
