@@ -132,7 +132,7 @@ class Memory:
             raise Interrupted from None
 
     def cut(self, length: int) -> None:
-        """Go on from the first `length` tokens; a hybrid memory has to read those after a checkpoint again."""
+        """Go on from the first `length` tokens; a hybrid memory reads those after a checkpoint again."""
         if not self.hybrid:
             self._model.n_tokens = length
             return
