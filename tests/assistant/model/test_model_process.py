@@ -5,11 +5,15 @@ import os
 import sys
 from pathlib import Path
 
+import pytest
 
-async def run_program(model: Path, body: str, folder: Path | None = None) -> asyncio.subprocess.Process:
+
+async def run_program(
+    model: Path, body: str, folder: Path | None = None, terminal: int = asyncio.subprocess.PIPE
+) -> asyncio.subprocess.Process:
     """A program of its own, started in a folder, that makes an engine and then does as told."""
     program = (
-        "import asyncio, sys, pathlib\n"
+        "import asyncio, os, sys, pathlib\n"
         "from assistant.model.engine import Engine\n"
         "from assistant.model.spec import DialectName, ModelSpec\n"
         "from assistant.model.wire import Generate, Said\n"
@@ -23,8 +27,9 @@ async def run_program(model: Path, body: str, folder: Path | None = None) -> asy
         sys.executable,
         *("-P", "-W", "error", "-c", program, str(model)),
         cwd=folder,
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.PIPE,
+        stdin=None if terminal == asyncio.subprocess.PIPE else terminal,
+        stdout=terminal,
+        stderr=terminal,
     )
 
 
@@ -52,6 +57,28 @@ async def test_nothing_of_llama_cpp_reaches_the_terminal(toy_llama: Path) -> Non
     process = await run_program(toy_llama, "    await engine.load()\n    await engine.close()\n")
     assert await process.communicate() == (b"", b"")
     assert process.returncode == 0
+
+
+async def test_nothing_reaches_the_terminal_when_it_is_cancelled_and_killed(toy_llama: Path) -> None:
+    ours, theirs = os.openpty()
+    process = await run_program(
+        toy_llama,
+        "    for _ in range(3):\n"
+        "        answer = engine.generate(Generate(0, 'the cat sat on the mat and ' * 140, 10))\n"
+        "        await anext(answer)\n"
+        "        await answer.aclose()\n"
+        "    os.kill(engine.pid, 9)\n"
+        "    async for _ in engine.generate(Generate(0, 'hello', 3)):\n"
+        "        pass\n"
+        "    await engine.close()\n",
+        terminal=theirs,
+    )
+    os.close(theirs)
+    assert await process.wait() == 0
+    os.set_blocking(ours, False)
+    with pytest.raises(OSError, match="Input/output error"):  # it is closed, and nothing was left in it
+        os.read(ours, 1000)
+    os.close(ours)
 
 
 async def test_what_lies_in_the_folder_it_was_started_in_is_not_run(toy_llama: Path, tmp_path: Path) -> None:
