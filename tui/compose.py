@@ -294,9 +294,7 @@ def _known_domains(places: Places, services: Services | None) -> Callable[[], fr
     book = AddressBook(places.data / "contacts")
 
     def known() -> frozenset[str]:
-        there = [each.now for each in services.built] if services else []
-        return book.domains().union(
-            *(each.domains() for each in there if isinstance(each, MessagingConnector))
-        )
+        mail = [each.now for each in services.built] if services else []
+        return book.domains().union(*(m.domains() for m in mail if isinstance(m, MessagingConnector)))
 
     return known

@@ -36,7 +36,7 @@ class DavStore:
 
     The server is asked in a thread of its own. Reading waits for it a few seconds and then goes on with what
     is known; after a failure it is left alone for a while, unless something is to be written. The account's
-    secret is found under `service` and its name, and what is known is kept in `folder`.
+    secret is found under `service` and its name, and what is known is the `mirror`, kept in `folder`.
     """
 
     def __init__(
@@ -47,7 +47,7 @@ class DavStore:
         self._service = service
         self._account = account
         self._find = find
-        self._mirror = Mirror(folder / f"{name}.db")
+        self.mirror = Mirror(folder / f"{name}.db")
         self._worker = Worker(f"{service} {name}")
         self._server: Server | None = None
         self._going: Future[None] | None = None
@@ -65,12 +65,12 @@ class DavStore:
         self._worker.end()
         with contextlib.suppress(TimeoutError):
             ended.result(timeout=_PARTING)
-            self._mirror.close()
+            self.mirror.close()
 
     def begin(self, *, at_once: bool) -> None:
         """Have the mirror brought up to date, unless that was just done, goes on, or failed a moment ago."""
         if not self._mine:
-            self._mirror.belong_to(f"{self._account.user} {self._account.url}")
+            self.mirror.belong_to(f"{self._account.user} {self._account.url}")
             self._mine = True
         fresh = 0.0 if at_once else self._account.fresh
         due = self._looked + (self._wait if self._problem else fresh)
@@ -105,7 +105,7 @@ class DavStore:
         It is waited for `patience` seconds, or `first` seconds where nothing is known yet.
         """
         self.begin(at_once=at_once)
-        known = self._mirror.facts().get("synced")
+        known = self.mirror.facts().get("synced")
         if self._going is not None:
             self.settle(patience if known else first)
         if self._going is None and self._problem is None:
@@ -121,23 +121,11 @@ class DavStore:
 
     def folders(self) -> list[Remote]:
         """The folders as they are known."""
-        return self._mirror.folders()
-
-    def facts(self) -> dict[str, str]:
-        """What is known of the account itself."""
-        return self._mirror.facts()
-
-    def stamps(self, folder: str) -> list[tuple[str, int]]:
-        """The name of each item, and a number that is another for each version of each item."""
-        return self._mirror.stamps(folder)
+        return self.mirror.folders()
 
     def version(self, folder: str) -> tuple[int, int]:
         """What is another whenever anything in a folder is."""
-        return self._mirror.version(folder)
-
-    def kept(self, folder: str, name: str) -> Kept | None:
-        """One item as it is known."""
-        return self._mirror.find(folder, name)
+        return self.mirror.version(folder)
 
     def write(self, folder: str, name: str, data: bytes | None, expected: bytes | None) -> bytes | None:
         """Put an item on the server (None: remove it), over nothing but the version that was looked at.
@@ -161,7 +149,7 @@ class DavStore:
     @property
     def state(self) -> AccountState:
         """How the account is doing."""
-        facts = self._mirror.facts()
+        facts = self.mirror.facts()
         return AccountState(
             name=f"{self._service} {self.name}",
             kind=self._kind.folders,
@@ -177,12 +165,12 @@ class DavStore:
     @property
     def profile(self) -> Profile:
         """What is peculiar about the server, as far as it is known."""
-        home = home_of(self._mirror)
+        home = home_of(self.mirror)
         return home.profile if home else UNKNOWN
 
     def _sync(self) -> None:
         try:
-            sync(self._connected(), self._mirror, self._account, datetime.now(UTC))
+            sync(self._connected(), self.mirror, self._account, datetime.now(UTC))
         except SignedOut:
             # The password may have been changed since it was looked up.
             self._disconnect()
@@ -206,7 +194,7 @@ class DavStore:
         remote = next((each for each in self.folders() if each.name == folder), None)
         if remote is None:
             raise Moved(f"The {self._kind.folder} {folder} is not there any more.")
-        kept = self.kept(folder, name)
+        kept = self.mirror.find(folder, name)
         if (kept.data if kept else None) != expected:
             raise Moved(f"{folder}/{name} has changed meanwhile.")
         try:
@@ -220,18 +208,18 @@ class DavStore:
         if data is None:
             if kept is not None:
                 writing.delete(server, remote, kept)
-                self._mirror.update(remote.name, gone=(kept.href,))
+                self.mirror.update(remote.name, gone=(kept.href,))
             return None
         if kept is None:
             arrived = writing.create(server, remote, self.profile, name, data)
         else:
             arrived = writing.replace(server, remote, kept, data)
         if arrived.etag:
-            self._mirror.update(remote.name, (Arrived(name, arrived.href, arrived.etag, arrived.data),))
+            self.mirror.update(remote.name, (Arrived(name, arrived.href, arrived.etag, arrived.data),))
         return arrived.data
 
     def _left_out(self) -> tuple[str, ...]:
-        names = json.loads(self._mirror.facts().get("left_out", "[]"))
+        names = json.loads(self.mirror.facts().get("left_out", "[]"))
         if not names:
             return ()
         return (f"{self.name} gives no version for {len(names)} items, so they can be read but not changed.",)

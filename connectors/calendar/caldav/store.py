@@ -20,7 +20,7 @@ class CaldavStore(DavStore):
         self._address = account.address
 
     def collections(self) -> tuple[Collection, ...]:
-        facts = self.facts()
+        facts = self.mirror.facts()
         return tuple(
             Collection(
                 each.name,
@@ -36,10 +36,10 @@ class CaldavStore(DavStore):
         )
 
     def items(self, collection: str) -> Iterable[tuple[Place, Stamp]]:
-        return [(Place(collection, name), stamp) for name, stamp in self.stamps(collection)]
+        return [(Place(collection, name), stamp) for name, stamp in self.mirror.stamps(collection)]
 
     def read(self, place: Place) -> bytes | None:
-        found = self.kept(place.collection, place.name)
+        found = self.mirror.find(place.collection, place.name)
         return found.data if found else None
 
     def put(self, place: Place, data: bytes | None, expected: bytes | None) -> bytes | None:

@@ -21,7 +21,7 @@ from connectors.people.cards import contacts_in, new_card
 from connectors.people.contacts import Contact
 from connectors.people.vcard import VCardError
 from connectors.secrets.settings import FindSecret
-from connectors.stores import StoreError
+from connectors.stores import StoreError, Uncertain
 
 _OWNER: Final = "people"
 _PATIENCE: Final = 3.0
@@ -100,8 +100,12 @@ class DavShelf:
                 raise Forbidden(f"No address book of {self._name} may be written to.")
             item = self._store.new_name(folder.name, uid)
             kept = self._store.write(folder.name, item, card, None)
-            contacts, _ = contacts_in(kept or b"", _stem(folder.name, item), self._shown(folder))
-        return contacts[0]
+            try:
+                contacts, _ = contacts_in(kept or b"", _stem(folder.name, item), self._shown(folder))
+                return contacts[0]
+            except (VCardError, IndexError) as error:
+                said = f"{self._name} says it was done, but what it keeps now cannot be read."
+                raise Uncertain(said) from error
 
     def remove(self, handle: str) -> None:
         with self._lock:
@@ -123,7 +127,7 @@ class DavShelf:
     def _remove(self, folder: str, item: str, card: _Card) -> None:
         if len(card.contacts) > 1:
             raise ValueError(f"{clean_line(item)} holds {len(card.contacts)} contacts; edit it by hand.")
-        kept = self._store.kept(folder, item)
+        kept = self._store.mirror.find(folder, item)
         if kept is None:
             raise Moved("The contact is not there any more.")
         self._store.write(folder, item, None, kept.data)
@@ -132,7 +136,7 @@ class DavShelf:
         """The address book for new contacts: of those that are chosen, the first that may be written to."""
         if self._store.locked:
             return None
-        if "synced" not in self._store.facts():
+        if "synced" not in self._store.mirror.facts():
             self._look(at_once=True)
         order = {name: place for place, name in enumerate(self._account.books)}
         open_to_us = [each for each in self._store.folders() if not each.read_only]
@@ -171,7 +175,7 @@ class DavShelf:
         self._versions = {name: each for name, each in self._versions.items() if name in names}
 
     def _read_folder(self, folder: Remote) -> None:
-        stamps = dict(self._store.stamps(folder.name))
+        stamps = dict(self._store.mirror.stamps(folder.name))
         for key in [key for key in self._cards if key[0] == folder.name and key[1] not in stamps]:
             del self._cards[key]
         for item, stamp in stamps.items():
@@ -180,7 +184,7 @@ class DavShelf:
                 self._cards[folder.name, item] = self._card(folder, item, stamp)
 
     def _card(self, folder: Remote, item: str, stamp: int) -> _Card:
-        kept = self._store.kept(folder.name, item)
+        kept = self._store.mirror.find(folder.name, item)
         shown = f"{self._shown(folder)}, {clean_line(item, 80)}"
         try:
             contacts, troubles = contacts_in(

@@ -267,6 +267,17 @@ def test_a_page_is_not_taken_for_what_was_written_nor_for_a_sign_that_it_was_not
     assert far.book.notices() == ()
 
 
+def test_where_what_is_kept_cannot_be_read_it_is_not_known_whether_it_was_written(
+    far: Any, proxy: FaultProxy
+) -> None:
+    far.people()
+    proxy.alter = lambda method, path, answer: (
+        answer.replace(b"BEGIN:VCARD", b"BEGIN:NOTHING") if method == "GET" else answer
+    )
+    with pytest.raises(Uncertain, match="what it keeps now cannot be read"):
+        far.book.add("Dora Lind", ())
+
+
 def test_another_card_in_the_place_of_ours_says_nothing_of_whether_ours_was_written(
     far: Any, proxy: FaultProxy
 ) -> None:
