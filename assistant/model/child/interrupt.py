@@ -6,7 +6,7 @@ import llama_cpp
 
 
 class Interrupted(Exception):
-    """A computation was stopped in the middle; the memory stands at a good place before it."""
+    """A computation was stopped in the middle; the memory goes on from a good place before it."""
 
 
 class Interrupt:

@@ -39,6 +39,8 @@ class Memory:
         self._beginnings = beginnings
         self._checkpoints = Checkpoints()
         self._noted, self._cost = time.monotonic(), 0.0
+        # Stopped in the middle, the state of a hybrid memory is of no use, whatever the library's count says.
+        self._torn = False
         self.hybrid = bool(
             llama_cpp.llama_model_is_hybrid(model.model)
             or llama_cpp.llama_model_is_recurrent(model.model)
@@ -64,7 +66,8 @@ class Memory:
         if same < len(prompt.tokens):
             return False
         checkpoint = self._checkpoints.nearest(same)
-        return not self.hybrid or same in (self._model.n_tokens, checkpoint.length if checkpoint else 0)
+        whole = same == self._model.n_tokens and not self._torn
+        return not self.hybrid or whole or (checkpoint is not None and checkpoint.length == same)
 
     def reuse(self, prompt: Prompt, *, leave: int = 1) -> int:
         """Go back to what the memory shares with a prompt, and return how many tokens that is.
@@ -119,16 +122,15 @@ class Memory:
 
     def extend(self, tokens: Sequence[int]) -> None:
         """Evaluate more tokens. Raises Interrupted, and RuntimeError where llama.cpp fails."""
-        before = self._model.n_tokens
+        if self._torn:
+            raise Interrupted
         try:
             self._model.eval(tokens)
         except RuntimeError:
             if not self._interrupt.raised:
                 self.forget()
                 raise
-            # The state of a hybrid memory is torn in the middle, whatever the library's count says.
-            if self.hybrid:
-                self._go_back(before, torn=True)
+            self._torn = self.hybrid
             raise Interrupted from None
 
     def cut(self, length: int) -> None:
@@ -143,6 +145,7 @@ class Memory:
     def forget(self) -> None:
         """Go on from nothing."""
         self._checkpoints.drop_after(0)
+        self._torn = False
         forget(self._model)
 
     def keep_beginning(self) -> None:
@@ -150,10 +153,11 @@ class Memory:
         if self._beginnings:
             self._beginnings.write()
 
-    def _go_back(self, length: int, *, torn: bool = False) -> int:
+    def _go_back(self, length: int) -> int:
         """Go back to at most `length` tokens, and return how many it is."""
         self._checkpoints.drop_after(length)
-        if length >= _LEAST_REUSE and not torn and (not self.hybrid or length == self._model.n_tokens):
+        at_hand = not self.hybrid or (length == self._model.n_tokens and not self._torn)
+        if length >= _LEAST_REUSE and at_hand:
             self._model.n_tokens = length
             return length
         checkpoint = self._checkpoints.nearest(length) if self.hybrid else None
@@ -165,6 +169,7 @@ class Memory:
             self.forget()
             return 0
         self._model.n_tokens = checkpoint.length
+        self._torn = False
         return checkpoint.length
 
     def _stand_at(self, tokens: Sequence[int]) -> None:
