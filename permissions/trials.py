@@ -149,14 +149,15 @@ class Trials:
         return await asyncio.shield(task)
 
     async def _set_back(self, deed: _Deed) -> Outcome:
-        outcome = failed(Needs.UNAVAILABLE, "It was not tried.")
-        for tries in range(_TRIES):
-            if tries:
-                await asyncio.sleep(self.pause)
-            outcome = await self._tried(deed)
+        outcome = await self._tried(deed)
+        for _ in range(_TRIES - 1):
             if outcome.ok:
-                self._forget(deed.id)
-                return outcome
+                break
+            await asyncio.sleep(self.pause)
+            outcome = await self._tried(deed)
+        if outcome.ok:
+            self._forget(deed.id)
+            return outcome
         return replace(outcome, text=f"It could not be set back yet: {outcome.text}")
 
     async def _tried(self, deed: _Deed) -> Outcome:
@@ -172,9 +173,9 @@ class Trials:
                 return await self._back(found, deed.goal)
             case Outcome(needs=Needs.INVALID):  # It stands as before already, as the service says itself.
                 return replace(found, ok=True, needs=None)
-            case Outcome():
-                return found
-        return failed(Needs.INVALID, "it is not clear how")
+            case Question():
+                return failed(Needs.UNAVAILABLE, found.text)
+        return found
 
     def _forget(self, id: str) -> None:
         """The promise is kept, or needed no more; if it stays on the disk, the next start looks at it."""
