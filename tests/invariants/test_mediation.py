@@ -30,8 +30,29 @@ ROOT = Path(__file__).parents[2]
 # model's process and its download.
 REACHING = frozenset(
     (
-        *("aiohttp", "caldav", "ftplib", "http", "httpx", "imapclient", "imaplib", "keyring", "niquests"),
-        *("multiprocessing", "nntplib", "poplib", "pty", "requests", "smtplib", "socket", "socketserver"),
+        *(
+            "aiohttp",
+            "caldav",
+            "ftplib",
+            "http",
+            "httpx",
+            "httpx2",
+            "huggingface_hub",
+            "imapclient",
+            "imaplib",
+        ),
+        *(
+            "keyring",
+            "multiprocessing",
+            "niquests",
+            "nntplib",
+            "poplib",
+            "pty",
+            "requests",
+            "smtplib",
+            "socket",
+            "socketserver",
+        ),
         *("subprocess", "telnetlib", "urllib3", "webbrowser", "xmlrpc"),
     )
 )
@@ -44,6 +65,7 @@ STARTING = frozenset(
 STARTING_BY_OS = re.compile(r"system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_spawn\w*")
 REMOVING = frozenset(("remove", "unlink", "rmdir", "removedirs", "rmtree", "truncate", "move"))
 MAY_REACH = (
+    "assistant/model/hub/",
     "assistant/model/process.py",
     "assistant/model/starter/",
     "connectors/dav/",
