@@ -15,19 +15,15 @@ from permissions.grants import Held, StoreError
 from permissions.holding import Released
 from tui import colon
 from tui.app_keys import APP_KEYS
-from tui.app_models import WithModels
-from tui.blocks import Block, Kind
+from tui.app_services import WithServices
 from tui.composer import Composer
 from tui.front import Front
 from tui.house import House
 from tui.keys import Clock, key_name
-from tui.news import Heard
 from tui.outbox import OutboxStrip, ended_block
 from tui.preparing import Preparation
 from tui.rule_news import RuleNews, RulesChanged, panic_words
 from tui.screens.activity import MOST, ActivityScreen
-from tui.screens.connect import ConnectScreen, hindrance
-from tui.screens.connectors import ConnectorsScreen
 from tui.screens.conversation import ConversationScreen
 from tui.screens.entries import can_be_undone
 from tui.screens.first_run import FirstRunScreen
@@ -40,7 +36,7 @@ from tui.theme import ASKFIRST
 from tui.turns import Job, Turns
 
 
-class AskfirstApp(WithModels):
+class AskfirstApp(WithServices):
     """One conversation in the terminal; ends with "demo" if the person chose to try the demo world."""
 
     CSS_PATH = "app.tcss"
@@ -92,7 +88,7 @@ class AskfirstApp(WithModels):
         self._terminal.start()
         self.call_after_refresh(self._show_outbox)
         self.house.permits.watch(self._rules_heard)
-        self.house.watch_news(lambda text: self.post_message(Heard(text)))
+        self.listen()
         self.show_states()
         if self.house.first_run:
             self.push_screen(FirstRunScreen(), self._first_run_chosen)
@@ -122,17 +118,6 @@ class AskfirstApp(WithModels):
     def _to_terminal(self, sequence: str) -> None:
         if self._driver is not None and not self.is_headless and sys.stdout.isatty():
             self._driver.write(sequence)
-
-    def note(self, text: str) -> None:
-        """One line of ours in the conversation."""
-        self.conversation.transcript.add(Block(Kind.NOTE, text))
-
-    @on(Heard)
-    def _heard(self, event: Heard) -> None:
-        self.note(event.text)
-        self.show_states()
-        if isinstance(self.screen, ConnectorsScreen):
-            self.screen.renew()
 
     @work(group="prepare", exit_on_error=False)
     async def _prepare(self) -> None:
@@ -276,15 +261,6 @@ class AskfirstApp(WithModels):
     def action_turn_on(self) -> None:
         self.house.permits.turn_on()
         self.note("Everything is on again. The permissions that were taken back stay so.")
-
-    def action_connectors(self) -> None:
-        self.lay_over(ConnectorsScreen(self.house))
-
-    def action_connect(self, service: str = "") -> None:
-        if said := hindrance(self.house, busy=self.turns.busy):
-            self.note(said)
-        else:
-            self.lay_over(ConnectScreen(self.house, service))
 
     def action_recovery(self) -> None:
         self.lay_over(RecoveryScreen(self.house))
