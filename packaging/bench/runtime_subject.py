@@ -134,7 +134,10 @@ def processor_time(pid: int) -> float:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def resident(pid: int) -> int:
-    """The largest resident memory of a process so far, in bytes (proc(5))."""
+def resident(pid: int) -> tuple[int, int]:
+    """The resident memory of a process now and at most so far, in bytes (proc(5))."""
     lines = Path(f"/proc/{pid}/status").read_text("ascii").splitlines()
-    return next(int(line.split()[1]) * 1024 for line in lines if line.startswith("VmHWM:"))
+    sizes = {
+        name: rest.split()[0] for name, _, rest in (line.partition(":") for line in lines) if rest.strip()
+    }
+    return int(sizes["VmRSS"]) * 1024, int(sizes["VmHWM"]) * 1024

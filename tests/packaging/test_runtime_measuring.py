@@ -50,6 +50,11 @@ def test_processor_time_is_read_of_any_process(bench: ModuleType) -> None:
     assert bench.processor_time(os.getpid()) >= began
 
 
+def test_memory_now_is_never_more_than_at_most(bench: ModuleType) -> None:
+    now, most = bench.resident(os.getpid())
+    assert 10_000_000 < now <= most
+
+
 def test_a_turns_own_part_of_a_prompt_begins_where_the_person_speaks(bench: ModuleType) -> None:
     turns = ["<|im_start|>system\nTools", "<|im_start|>user\none", "<|im_start|>user\ntwo<|im_end|>"]
     assert bench.own_part("<|im_end|>\n".join(turns)) == turns[-1]
