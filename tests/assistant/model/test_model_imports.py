@@ -13,8 +13,9 @@ MODULES = (
     "starter.fetch",
     "dialects.choice",
     "constraint",
+    "hub.fetch",
 )
-HEAVY = ("llama_cpp", "numpy", "jinja2", "textual", "rich", "gguf")
+HEAVY = ("llama_cpp", "numpy", "jinja2", "textual", "rich", "gguf", "huggingface_hub.hf_api", "hf_xet")
 
 
 @pytest.mark.parametrize("module", MODULES)
