@@ -33,9 +33,9 @@ class Checkpoints:
         return [each.length for each in self._kept]
 
     def add(self, checkpoint: Checkpoint) -> None:
-        """Keep one; it takes the place of the passing ones and of one of the same length."""
-        kept = [each for each in self._kept if not each.passing and each.length != checkpoint.length]
-        self._kept = sorted([*kept, checkpoint], key=lambda each: each.length)
+        """Keep the one of all that is held: none is longer, and the passing ones give way to it."""
+        self.drop_after(checkpoint.length - 1)
+        self._kept = [*(each for each in self._kept if not each.passing), checkpoint]
         while len(self._kept) > 1 and self._too_many():
             del self._kept[1 if len(self._kept) > 2 else 0]
 

@@ -47,7 +47,7 @@ def test_a_passing_one_gives_way_to_any_other() -> None:
 
 
 def test_a_place_is_kept_once() -> None:
-    assert kept(100, 100, 200, 100).lengths == [100, 200]
+    assert kept(100, 100, 200, 200).lengths == [100, 200]
 
 
 @given(st.lists(st.tuples(st.integers(1, 50), st.booleans(), st.integers(1, 50))))
