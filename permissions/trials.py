@@ -76,7 +76,7 @@ class Trials:
         self.keeping = Keeping.ASK
         self.look = 15.0
         self.pause = 1.0
-        self.heard: Callable[[str], object] = lambda text: None
+        self.heard: Callable[[str], object] = _unheard
 
     def refuses(self, prepared: Prepared) -> bool:
         """True if a call is on trial and there is nobody who could keep what it does."""
@@ -165,16 +165,16 @@ class Trials:
         zone = now.tzinfo if isinstance(now.tzinfo, ZoneInfo) else ZoneInfo("UTC")
         tool = self._toolbox.tool(deed.back.tool)
         if tool is None or isinstance(fitted(tool, deed.back.arguments), Outcome):
-            return failed(Needs.UNAVAILABLE, "the service that could do it is off.")
+            return Outcome(ok=False, text="the service that could do it is off.")
         call = replace(deed.back, id=f"back-{secrets.token_hex(8)}")
         found = await self._toolbox.look(call, Context(now, zone), self.look)
         match found:
             case Prepared():
                 return await self._back(found, deed.goal)
             case Outcome(needs=Needs.INVALID):  # It stands as before already, as the service says itself.
-                return replace(found, ok=True, needs=None)
+                return replace(found, ok=True)
             case Question():
-                return failed(Needs.UNAVAILABLE, found.text)
+                return Outcome(ok=False, text=found.text)
         return found
 
     def _forget(self, id: str) -> None:
@@ -193,6 +193,10 @@ class Trials:
                 goal = GoalRef(entry.goal_id, entry.goal) if entry else GoalRef(id, "")
                 found.append(_Deed(id, back, goal))
         return found
+
+
+def _unheard(text: str) -> None:
+    """Nobody listens."""
 
 
 def _said(back: Outcome) -> str:

@@ -13,6 +13,8 @@ from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, f
 from connectors.settings.device import DeviceError, Value
 from connectors.settings.tools import Setting
 from permissions.entry import Entry, State
+from permissions.gate import Gate
+from permissions.grants import GrantBook
 from permissions.words import GoalRef
 from tests.permissions.fakes import NOW, ZONE
 from tests.permissions.on_trial import GOAL, Desk, dies
@@ -136,6 +138,24 @@ class TestWhatDidNotHappen:
 
 
 class TestSettingBack:
+    def test_a_second_lies_between_two_tries_unless_it_is_said_otherwise(self, desk: Desk) -> None:
+        assert Gate([], desk.journal, GrantBook(), lambda: NOW).trials.pause == 1
+
+    async def test_being_stopped_with_nobody_listening_is_no_error(self, desk: Desk) -> None:
+        asked = asyncio.Event()
+
+        async def is_asked() -> bool:
+            asked.set()
+            await asyncio.Event().wait()
+            return True
+
+        task = asyncio.ensure_future(desk.turn(is_asked))
+        await asked.wait()
+        task.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await task
+        assert desk.wifi
+
     async def test_the_service_is_asked_as_at_any_moment_with_a_call_of_its_own(
         self, desk: Desk, monkeypatch: pytest.MonkeyPatch
     ) -> None:
