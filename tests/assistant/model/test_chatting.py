@@ -46,11 +46,12 @@ class Talk:
         tools: tuple[ToolShape, ...] = SHAPES,
         thinking: bool = False,
         top_k: int = 5,
+        presence: float = 0.0,
     ) -> None:
         self.pieces = FewPieces()
         self.mind = Mind(self.pieces)
         self.spoken = Spoken(tools, form, thinking=thinking)
-        sampler = Sampler(Sampling(top_k=top_k), 1)
+        sampler = Sampler(Sampling(top_k=top_k, presence=presence), 1)
         self.chatting = Chatting(self.pieces, self.pieces.tokenise, self.mind.logits, sampler, self.spoken)
 
     def pick(self, *texts: str) -> str:
@@ -97,6 +98,16 @@ def test_where_text_is_free_and_nothing_drawn_can_come_the_likeliest_that_can_is
     while talk.spoken.ways():
         talk.pick("<|im_end|>")
     assert talk.pick("<|im_end|>", "<tool_response>", "hello") == "hello"
+
+
+def test_in_a_call_may_be_repeated_what_was_said() -> None:
+    talk = Talk(tools=call_shapes(tool_schemas(())), presence=3.0)
+    assert talk.pick("hello", " there") == "hello"
+    assert talk.pick("hello", " there") == " there"
+    talk.pick("<tool_call>")
+    while talk.spoken.ways():
+        talk.pick("<|im_end|>")
+    assert talk.pick("hello", "!") == "hello"
 
 
 def test_special_tokens_that_are_text_to_their_vocabulary_are_text() -> None:

@@ -342,6 +342,13 @@ def test_a_character_may_be_cut_within_but_not_broken() -> None:
     assert spoken.accepts(b"\n</parameter>\n")
 
 
+def test_a_character_may_be_cut_within_the_token_that_the_call_began_in() -> None:
+    spoken = of_all("xml")
+    spoken.push(b"<tool_call>\n<function=files.write>\n<parameter=text>\ncaf\xc3")
+    assert not spoken.accepts(b"\n</parameter>\n")
+    assert spoken.accepts(b"\xa9\n</parameter>\n")
+
+
 @pytest.mark.parametrize("half", [b"\xed\xa0", b"\xed\xbf", b"\xf4\x90", b"\xe0\x80", b"\xf0\x80", b"\xc0"])
 @pytest.mark.parametrize("form", ["xml", "json"])
 def test_bytes_that_can_never_become_a_character_are_refused(half: bytes, form: str) -> None:
