@@ -20,6 +20,7 @@ WORK = HERE / "work"
 TREE = ("assistant", "connectors", "permissions", "tui", "tests", "packaging/adversary", "packaging/fuzz")
 KILLED = (1, 3, 24, -24, 36, 152)
 """What mutmut notes where a test fails, or goes on for so long that it had to be stopped."""
+TRIES = 3
 BAR = 0.95
 _CONFIG = """
 [tool.mutmut]
@@ -62,9 +63,8 @@ def measure(file: str) -> Score:
     """Run the file's tests against every fault in it, one at a time, in a copy of the tree."""
     work = _copy(file)
     mutmut = (sys.executable, "-m", "mutmut")
-    subprocess.run((*mutmut, "run", "--max-children", "1"), cwd=work, check=False, stdout=subprocess.DEVNULL)
-    codes = json.loads((work / "mutants" / f"{file}.meta").read_text())["exit_code_by_key"]
-    alive = [name for name, code in codes.items() if code not in KILLED and code is not None]
+    codes = _exit_codes(work, file, mutmut)
+    alive = [name for name, code in codes.items() if code not in KILLED]
     shown = [
         subprocess.run((*mutmut, "show", name), cwd=work, capture_output=True, text=True, check=False).stdout
         for name in alive
@@ -74,6 +74,17 @@ def measure(file: str) -> Score:
     known = {_change(each["change"]) for each in _listed("survivor") if each["file"] == file}
     unexplained = tuple(diff for diff in faults if diff not in known)
     return Score(file, sum(code in KILLED for code in codes.values()), len(faults), unexplained)
+
+
+def _exit_codes(work: Path, file: str, mutmut: Sequence[str]) -> dict[str, int]:
+    """What became of every fault; RuntimeError if some were never tried."""
+    for _ in range(TRIES):
+        run = (*mutmut, "run", "--max-children", "1")
+        subprocess.run(run, cwd=work, check=False, stdout=subprocess.DEVNULL)
+        codes = json.loads((work / "mutants" / f"{file}.meta").read_text())["exit_code_by_key"]
+        if None not in codes.values():
+            return dict(codes)
+    raise RuntimeError(f"{file}: some faults were never tried; do its tests pass by themselves?")
 
 
 def _copy(file: str) -> Path:
