@@ -74,6 +74,7 @@ MAY_REACH = (
     "connectors/messaging/smtp/",
     "connectors/messaging/sendmail.py",
     "connectors/secrets/",
+    "connectors/settings/commands/run.py",
     "connectors/settings/linux/",
 )
 MAY_REMOVE = ("assistant/model/", "connectors/", "permissions/", "tui/evals/")

@@ -66,7 +66,7 @@ async def test_an_account_is_used_and_left_again_without_a_restart(
     await until(lambda: (found := account(home)) and found.state == "ready" and found.synced)
     found = account(home)
     assert found is not None
-    assert (found.mode, found.server) == ("full", "a server")
+    assert (found.mode, found.server) == ("full", "a CalDAV server")
     assert "calendars: Work" in found.detail
     await until(lambda: news)
     assert news == ["The settings of calendar.toml were taken over."]
@@ -91,9 +91,9 @@ def test_the_command_line_tells_of_every_account(
     assert isinstance(found["notes"], list)
     assert rows["calendar"]["mode"] == "full"
     main(["connectors"])
-    assert "\n  calendar home  read-only     a server; " in capsys.readouterr().out
+    assert "\n  calendar home  read-only     a CalDAV server; " in capsys.readouterr().out
     main(["doctor"])
-    assert "✓ calendar home  read-only; a server; " in capsys.readouterr().out
+    assert "✓ calendar home  read-only; a CalDAV server; " in capsys.readouterr().out
     assert main(["check"]) == 0
     path = places.config / "connectors" / "calendar.toml"
     path.write_text(path.read_text() + "colour = 'red'\n")
