@@ -115,9 +115,7 @@ class _Reader:
     def header(self) -> Header:
         version, tensors, keys = self._unpack("<IQQ")
         if version not in (2, 3):
-            raise ModelUnusable(
-                f"{clean_line(self._path.name)} is GGUF of a version that cannot be read."
-            )
+            raise ModelUnusable(f"{clean_line(self._path.name)} is GGUF of a version that cannot be read.")
         if keys > _MOST_KEYS or tensors > _MOST_TENSORS:
             raise self._broken()
         metadata: dict[str, Value] = {}

@@ -137,8 +137,14 @@ async def test_two_anas_are_asked_about(demo: Visit) -> None:
 
 async def test_wifi_is_turned_on_and_off_again(demo: Visit) -> None:
     assert "Wi-Fi is on." in told(await demo.goal("turn on wifi"))
-    assert "Wi-Fi is off." in told(await demo.goal("turn off wifi"))
+    assert "Wi-Fi is off." in told(await demo.goal("turn off wifi", "Keep it"))
     assert "already off" in told(await demo.goal("turn off wifi"))
+
+
+async def test_wifi_that_nobody_said_to_leave_off_is_set_back(demo: Visit) -> None:
+    await demo.goal("turn on wifi")
+    assert "Wi-Fi is on. It was set back" in told(await demo.goal("turn off wifi"))
+    assert "already on" in told(await demo.goal("turn on wifi"))
 
 
 async def test_a_message_is_sent_to_a_contact_once_there_is_a_network_and_room(demo: Visit) -> None:
