@@ -95,6 +95,7 @@ async def _first_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row
     rows.append(timed(PROCESSOR, cold.processor, alone.processor, "llama.cpp alone"))
     second = await Conversation(spec, engine).ask(GOALS[1])
     rows += _again("second goal", second, cold, 20, bare, spec.path)
+    rows.append(_memory(engine, spec.path, second))
     await engine.close()
     return cold
 
@@ -111,12 +112,17 @@ async def _later_goals(spec: ModelSpec, states: Path, bare: Bare, rows: list[Row
         course = await talk.ask(goal)
     rows += _again("fifth goal of a conversation", course, cold, 20, bare, spec.path)
     course = await talk.ask(LONG)
+    rows.append(_memory(engine, spec.path, course))
+    await engine.close()
+
+
+def _memory(engine: Subject, file: Path, course: Course) -> Row:
+    """What the model's process holds over its file after a goal, and what it held at most so far."""
     assert engine.pid
-    over, most = (size - spec.path.stat().st_size for size in resident(engine.pid))
+    over, most = (size - file.stat().st_size for size in resident(engine.pid))
     name = f"runtime: memory over the file, {course.opened.tokens:,} of {CONTEXT:,} tokens read"
     taken = f"{over / 1e6:.0f} MB, at most {most / 1e6:.0f}"
-    rows.append(Row(name, taken, "400 MB", over / 4e8, "<= 1", over <= 4e8))
-    await engine.close()
+    return Row(name, taken, "400 MB", over / 4e8, "<= 1", over <= 4e8)
 
 
 def _again(name: str, course: Course, cold: Spent, share: int, bare: Bare, file: Path) -> list[Row]:
