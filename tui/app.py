@@ -11,32 +11,26 @@ from textual.screen import Screen
 
 from assistant.events import Ending
 from assistant.model.known import RECOMMENDED
-from permissions.grants import Held, StoreError
-from permissions.holding import Released
 from tui import colon
 from tui.app_keys import APP_KEYS
-from tui.app_services import WithServices
+from tui.app_past import WithPast
 from tui.composer import Composer
 from tui.front import Front
 from tui.house import House
 from tui.keys import Clock, key_name
-from tui.outbox import OutboxStrip, ended_block
+from tui.outbox import OutboxStrip
 from tui.preparing import Preparation
-from tui.rule_news import RuleNews, RulesChanged, panic_words
-from tui.screens.activity import MOST, ActivityScreen
+from tui.rule_news import RuleNews
 from tui.screens.conversation import ConversationScreen
-from tui.screens.entries import can_be_undone
 from tui.screens.first_run import FirstRunScreen
 from tui.screens.help import HelpScreen
-from tui.screens.permissions import PermissionsScreen
-from tui.screens.recovery import RecoveryScreen
 from tui.signs import Signs
 from tui.terminal import Attention, TerminalSignals
 from tui.theme import ASKFIRST
-from tui.turns import Job, Turns
+from tui.turns import Turns
 
 
-class AskfirstApp(WithServices):
+class AskfirstApp(WithPast):
     """One conversation in the terminal; ends with "demo" if the person chose to try the demo world."""
 
     CSS_PATH = "app.tcss"
@@ -63,7 +57,7 @@ class AskfirstApp(WithServices):
         self._preparation = Preparation(house, self._model_progressed)
         self.turns = Turns(self, house, self.front, self._preparation, self._turn_ended)
         self.outbox = OutboxStrip(house)
-        self._news = RuleNews(house.permits)
+        self.news = RuleNews(house.permits)
         self._leaves_held = False
 
     def get_default_screen(self) -> Screen[None]:
@@ -86,8 +80,8 @@ class AskfirstApp(WithServices):
         self.register_theme(ASKFIRST)
         self.theme = ASKFIRST.name
         self._terminal.start()
-        self.call_after_refresh(self._show_outbox)
-        self.house.permits.watch(self._rules_heard)
+        self.call_after_refresh(self.show_outbox)
+        self.house.permits.watch(self.rules_heard)
         self.listen()
         self.show_states()
         if self.house.first_run:
@@ -106,7 +100,7 @@ class AskfirstApp(WithServices):
     def _begin(self) -> None:
         for notice in self.house.notices():
             self.note(f"{notice.connector}: {notice.text}")
-        self._news.fresh()
+        self.news.fresh()
         self._prepare()
         if self.house.unclear():
             self.action_recovery()
@@ -175,46 +169,6 @@ class AskfirstApp(WithServices):
             composer.action_send()
         composer.hold(False)
 
-    @on(ActivityScreen.UndoWished)
-    def _undo(self, event: ActivityScreen.UndoWished) -> None:
-        self._turn_for(lambda front: self.house.undo(event.entry.id, front))
-
-    def _turn_for(self, job: Job) -> None:
-        if self.turns.busy:
-            self.note("Wait until this goal has ended, or stop it with Esc.")
-        else:
-            self.turns.start(job, "")
-
-    def _show_outbox(self) -> None:
-        self.conversation.mount(self.outbox, before=self.conversation.dock)
-        self.house.watch_held(self._held_changed)
-
-    def _held_changed(self, released: Released | None) -> None:
-        """Something waits, goes out, or has ended; it is seen when it happens, whatever else goes on."""
-        if released is not None and not (self.turns.busy and released.outcome is None):
-            self.conversation.transcript.add(ended_block(released))
-        self.outbox.look()
-        self.refresh_bindings()
-
-    @on(OutboxStrip.TakenBack)
-    def action_undo_send(self) -> None:
-        for waiting in self.house.held()[:1]:
-            self.house.withdraw(waiting.id)
-
-    @on(RecoveryScreen.AskedAgain)
-    def _ask_again(self, event: RecoveryScreen.AskedAgain) -> None:
-        self._turn_for(lambda front: self.house.ask_again(event.entry, front))
-
-    def action_undo_last(self) -> None:
-        if self.house.held():
-            self.action_undo_send()
-            return
-        for entry in self.house.activity(MOST):
-            if can_be_undone(entry):
-                self.post_message(ActivityScreen.UndoWished(entry))
-                return
-        self.note("There is nothing that can be undone.")
-
     def action_stop_softly(self) -> None:
         if self.turns.stop_softly():
             self.conversation.status.say("stopping before the next call; Ctrl+C stops now")
@@ -229,41 +183,6 @@ class AskfirstApp(WithServices):
 
     def action_help(self) -> None:
         self.lay_over(HelpScreen(self._own_keys))
-
-    def action_activity(self) -> None:
-        self.lay_over(ActivityScreen(self.house))
-
-    def _rules_heard(self) -> None:
-        """The rules have changed; this is called on any thread."""
-        self.post_message(RulesChanged())
-
-    @on(RulesChanged)
-    def _rules_changed(self) -> None:
-        for text in self._news.fresh():
-            self.note(text)
-        self.show_states()
-        if isinstance(self.screen, PermissionsScreen):
-            self.screen.renew()
-
-    def action_permissions(self) -> None:
-        self.lay_over(PermissionsScreen(self.house.permits))
-
-    def action_panic(self) -> None:
-        stopped = self.turns.stop_now()
-        gone: tuple[Held, ...] = ()
-        try:
-            gone = self.house.permits.panic()
-        except StoreError as error:
-            self.note(str(error))
-        unsent = [waiting.title for waiting in self.house.held() if self.house.withdraw(waiting.id)]
-        self.note(panic_words(stopped, gone, unsent))
-
-    def action_turn_on(self) -> None:
-        self.house.permits.turn_on()
-        self.note("Everything is on again. The permissions that were taken back stay so.")
-
-    def action_recovery(self) -> None:
-        self.lay_over(RecoveryScreen(self.house))
 
     async def action_quit(self) -> None:
         """End; with something that waits only when told twice, for it will not be sent then."""

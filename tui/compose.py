@@ -99,12 +99,9 @@ def open_home(
     now = clock or (lambda: datetime.now(zone))
     first_run = not demo and not (places.state / "journal.db").exists()
     services = services_for(places, demo=demo, now=now())
-    journal, patience = Journal(places.state / "journal.db", now), Patience(hold=settings.hold_seconds)
     rules = rules_over(places, services, granted)
-    book = GrantBook(GrantStore(places.state / "grants.db"), now, lambda: past_calls(journal.entries(_PAST)))
-    gate = Gate(services.built, journal, book, now, rules.policy, patience)
+    gate = gate_over(places, services, rules, now, settings.hold_seconds)
     gate.trials.keeping = keeping
-    rules.listen(lambda: setattr(gate, "policy", rules.policy))
     planner = Planner(settings, places.cache, now, lambda: gate.tools)
     history = History(places.state / "sessions.db")
     session = session_over(places, planner, gate, history, now, zone, services)
@@ -114,7 +111,7 @@ def open_home(
         planner,
         session,
         lambda: Context(now().astimezone(zone), zone),
-        Permits(book, rules, journal.entry),
+        Permits(gate.grants, rules, gate.journal.entry),
         first_run=first_run,
     )
     home.library = Library(places)
@@ -126,6 +123,18 @@ def open_home(
     if latest:
         session.resume(latest)
     return home
+
+
+def gate_over(places: Places, services: Services, rules: RuleBook, now: Clock, hold: float) -> Gate:
+    """The gate before the services, which follows the rules as they change; `hold` as of Patience.
+
+    Raises JournalError or StoreError.
+    """
+    journal = Journal(places.state / "journal.db", now)
+    book = GrantBook(GrantStore(places.state / "grants.db"), now, lambda: past_calls(journal.entries(_PAST)))
+    gate = Gate(services.built, journal, book, now, rules.policy, Patience(hold=hold))
+    rules.listen(lambda: setattr(gate, "policy", rules.policy))
+    return gate
 
 
 def rules_over(places: Places, services: Services, granted: Sequence[Path] = ()) -> RuleBook:
