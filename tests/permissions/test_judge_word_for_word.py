@@ -58,10 +58,6 @@ def plan_of(*calls: Call, effects: Sequence[Effect]) -> Plan:
     return seal(GOAL.text, calls, lambda tool: next(found))
 
 
-def same(call: Call, number: int) -> Call:
-    return replace(call, id=f"call-{number}")
-
-
 class TestTheWholeQuestion:
     async def test_about_a_call_without_a_plan(self, bench: Bench) -> None:
         prepared = await bench.prepare(bench.call("send", to=[ANA], text="hello"))
