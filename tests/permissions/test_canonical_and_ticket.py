@@ -65,23 +65,24 @@ def test_two_values_share_a_spelling_only_if_json_holds_them_equal(one: object, 
 
 
 @pytest.mark.parametrize(
-    "value",
+    ("value", "what"),
     [
-        float("nan"),
-        float("inf"),
-        chr(0xD800),
-        chr(0xDFFF),
-        "\ud83d\ude00",
-        {1: "a"},
-        {"a": {2: 3}},
-        b"bytes",
-        {1, 2},
-        object(),
+        (float("nan"), "nan"),
+        (float("inf"), "inf"),
+        (chr(0xD800), "a lone surrogate"),
+        (chr(0xDFFF), "a lone surrogate"),
+        ("\ud83d\ude00", "a lone surrogate"),
+        ({1: "a"}, "a key that is not text"),
+        ({"a": {2: 3}}, "a key that is not text"),
+        (b"bytes", "a bytes"),
+        ({1, 2}, "a set"),
+        (object(), "a object"),
     ],
 )
-def test_what_has_no_exact_form_is_refused(value: object) -> None:
-    with pytest.raises(ValueError, match="no JSON form"):
+def test_what_has_no_exact_form_is_refused_by_name(value: object, what: str) -> None:
+    with pytest.raises(ValueError, match="no JSON form") as caught:
         canonical(value)
+    assert str(caught.value) == f"{what} has no JSON form"
 
 
 BASE = replace(

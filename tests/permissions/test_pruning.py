@@ -13,7 +13,7 @@ from permissions.canonical import canonical
 from permissions.chain import START, Anchor
 from permissions.entry import State
 from permissions.journal import Journal
-from permissions.pruning import cut
+from permissions.pruning import cut, told
 from permissions.words import Request, Ruling, Verdict
 from tests.permissions.fakes import GOAL, NOW, Clock, prepared_for
 
@@ -100,7 +100,9 @@ def test_what_was_known_of_what_was_pruned_cannot_be_held_against_it(journal: Jo
     assert journal.verify(early) == (
         "what was known of the log is from before row 4, up to which it was pruned",
     )
-    assert journal.verify(Anchor(4, "f" * 64)) != ()
+    assert journal.verify(Anchor(4, "f" * 64)) == (
+        "the log ends before, or differs from, what was known of it",
+    )
 
 
 def pruned(folder: Path) -> Journal:
@@ -143,6 +145,22 @@ def test_a_pruning_that_the_log_does_not_tell_of_is_found(folder: Path) -> None:
     other.close()
     assert journal.verify() == ("earlier rows were taken out, and the log does not tell of it",)
     journal.close()
+
+
+@pytest.mark.parametrize(
+    ("bodies", "start", "tells"),
+    [
+        ((), START, True),
+        ((), Anchor(4, "head"), False),
+        (('{"event":"pruned","set":{"head":"head","n":4}}',), Anchor(4, "head"), True),
+        (('{"event":"pruned","set":{"head":"head","n":3}}',), Anchor(4, "head"), False),
+        (('{"event":"done","set":{"head":"head","n":4}}',), Anchor(4, "head"), False),
+    ],
+)
+def test_a_log_tells_of_its_pruning_or_never_was_pruned(
+    bodies: tuple[str, ...], start: Anchor, tells: bool
+) -> None:
+    assert told(bodies, start) is tells
 
 
 Step = tuple[int, int]
