@@ -133,6 +133,7 @@ def _try(
 def _choose(person: Asker, remotes: list[Remote]) -> list[Remote]:
     if len(remotes) < 2:
         return remotes
+    remotes = sorted(remotes, key=lambda each: each.displayname.casefold())
     shown = [each.displayname + (" (read-only)" if each.read_only else "") for each in remotes]
     picked = person.pick("Which of them? Numbers, or nothing for all:", shown)
     if picked is None:

@@ -13,6 +13,7 @@ import pytest
 from assistant.model.measure import Asked, Measured, Speed
 from tests.assistant.model.toy import build_qwen
 from tests.assistant.model.words import many_words
+from tests.interrupts import heed_interrupts
 from tui.bench import report
 
 pytestmark = pytest.mark.timeout(180)
@@ -35,6 +36,7 @@ def started(home: Path, *words: str) -> subprocess.Popen[str]:
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        preexec_fn=heed_interrupts,
     )
 
 

@@ -16,6 +16,7 @@ from assistant.model.base import ModelError
 from connectors.config import load
 from tests.assistant.model.hub_server import Fault, HubServer, serving, status
 from tests.assistant.model.toy import build_llama, build_qwen
+from tests.interrupts import heed_interrupts
 from tui.models import models
 from tui.places import Places, below
 from tui.settings import Settings
@@ -235,6 +236,7 @@ def fetching(places: Places) -> "subprocess.Popen[str]":
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        preexec_fn=heed_interrupts,
     )
 
 
