@@ -31,8 +31,9 @@ from permissions.journal import Journal
 from permissions.provenance import Provenance
 from permissions.words import Decision, GoalRef, Reply, Request
 
-CALLS = 50
-RUNS = 5
+CALLS = 10
+WARMING = 5
+TURNS = 40
 ZONE = ZoneInfo("Europe/Copenhagen")
 NOW = datetime(2026, 11, 30, 10, tzinfo=ZONE)
 GOAL = GoalRef("goal", "write milk to Shopping")
@@ -65,21 +66,13 @@ class Notes:
 
 
 def run() -> list[Row]:
-    """The two take turns, so that whatever else the machine does slows both alike."""
+    """They take short turns, so that whatever else the machine does slows all alike."""
     with tempfile.TemporaryDirectory(dir=Path.cwd()) as folder:
-        place, judging = Path(folder), Stopwatch()
-        turns = [
-            (
-                asyncio.run(_calls(place, "notes.write", judging)),
-                asyncio.run(_calls(place, "notes.read")),
-                _commits(place),
-            )
-            for _ in range(RUNS)
-        ]
-    write, read, bare = (statistics.median(each) / CALLS for each in zip(*turns, strict=True))
+        turns = asyncio.run(_turns(Path(folder)))[WARMING:]
+    write, judging, read, bare = (statistics.median(each) / CALLS for each in zip(*turns, strict=True))
     return [
         timed("one call: asked, allowed, begun, done", write, bare, "two SQLite commits"),
-        timed("of it, judging by plan, origins and rules", judging.total / RUNS / CALLS, bare, "the same"),
+        timed("of it, judging by plan, origins and rules", judging, bare, "the same"),
         timed("one look: asked, allowed, begun, done", read, bare, "the same"),
     ]
 
@@ -101,12 +94,25 @@ class Stopwatch:
         return watched
 
 
-async def _calls(folder: Path, tool: str, judging: Stopwatch | None = None) -> float:
-    """The seconds that the calls take, without opening the journal and closing it."""
+async def _turns(folder: Path) -> list[tuple[float, float, float, float]]:
+    """The seconds of each turn: for calls, for the judging in them, for looks, and for bare commits."""
     journal = Journal(folder / "journal.db", lambda: NOW)
     gate = Gate([Notes()], journal, GrantBook(), lambda: NOW)
-    if judging is not None:
-        gate._judge.judge = judging.around(gate._judge.judge)  # type: ignore[method-assign]
+    judging = Stopwatch()
+    gate._judge.judge = judging.around(gate._judge.judge)  # type: ignore[method-assign]
+    bare = _bare(folder)
+    turns = []
+    for _ in range(WARMING + TURNS):
+        judging.total = 0.0
+        write = await _calls(gate, "notes.write")
+        judged = judging.total
+        turns.append((write, judged, await _calls(gate, "notes.read"), _commits(bare)))
+    journal.close()
+    bare.close()
+    return turns
+
+
+async def _calls(gate: Gate, tool: str) -> float:
     provenance = Provenance()
     provenance.say(GOAL.text)
     began = time.perf_counter()
@@ -119,26 +125,26 @@ async def _calls(folder: Path, tool: str, judging: Stopwatch | None = None) -> f
         ticket = gate.settle(request, _yes(request))
         assert isinstance(ticket, Ticket)
         assert (await gate.perform(ticket)).ok
-    taken = time.perf_counter() - began
-    journal.close()
-    return taken
+    return time.perf_counter() - began
 
 
 def _yes(request: Request) -> Decision:
     return Decision(Reply.YES, typed=request.ruling.word, key=request.ruling.key)
 
 
-def _commits(folder: Path) -> float:
-    """What two durable writes cost here, with nothing else done: the least that STARTED and DONE can take."""
+def _bare(folder: Path) -> sqlite3.Connection:
     connection = sqlite3.connect(folder / "bare.db", isolation_level=None)
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
-    connection.execute("CREATE TABLE IF NOT EXISTS log (n INTEGER PRIMARY KEY, body TEXT)")
+    connection.execute("CREATE TABLE log (n INTEGER PRIMARY KEY, body TEXT)")
+    return connection
+
+
+def _commits(connection: sqlite3.Connection) -> float:
+    """What two durable writes cost here, with nothing else done: the least that STARTED and DONE can take."""
     began = time.perf_counter()
     for number in range(2 * CALLS):
         connection.execute("BEGIN IMMEDIATE")
         connection.execute("INSERT INTO log (body) VALUES (?)", (f"row {number}",))
         connection.execute("COMMIT")
-    taken = time.perf_counter() - began
-    connection.close()
-    return taken
+    return time.perf_counter() - began
