@@ -35,6 +35,7 @@ def test_a_plain_question_only_looks(line: str) -> None:
         "what's on friday? cancel lunch",
         "show the budget then bin it",
         "open it: budget",
+        "open notes.X",
         "tell Ana I'm late",
         "budget",
         "what can I delete",
@@ -72,6 +73,15 @@ class TestGoals:
     def test_looking_never_clashes(self, effect: Effect) -> None:
         assert not clashes(deed(effect), YOU, ["read the budget"], plan_of(READ_BUDGET), None)
 
+    def test_looking_and_marking_at_once_does_not_either(self) -> None:
+        looks = prepared_for("files.delete", frozenset({READ, Effect.MARK}), (target("Budget"),), {})
+        assert not clashes(looks, YOU, ["read the budget"], None, None)
+
+    def test_a_thing_whose_origin_is_not_known_is_no_answer(self) -> None:
+        both = prepared_for("files.delete", frozenset({DELETE}), (target("Other"), target("Budget")), {})
+        with pytest.raises(ValueError, match="shorter"):
+            clashes(both, (Origin(Who.MODEL, "other"),), ["read the budget"], None, None)
+
     @pytest.mark.parametrize("goal", ["delete the budget", "read the mail", "show it"])
     def test_a_goal_that_does_more_or_names_something_else_does_not(self, goal: str) -> None:
         assert not clashes(deed(), YOU, [goal], None, None)
@@ -86,8 +96,9 @@ class TestGoals:
 
     def test_one_of_several_is_enough(self) -> None:
         both = prepared_for("files.delete", frozenset({DELETE}), (target("Other"), target("Budget")), {})
-        traced = (Origin(Who.YOU, "other"), *YOU)
-        assert clashes(both, traced, ["read the budget"], None, None)
+        for who in (Who.YOU, Who.MODEL):
+            traced = (Origin(who, "other"), *YOU)
+            assert clashes(both, traced, ["read the budget"], None, None)
 
 
 class TestEarlierLines:
@@ -132,6 +143,10 @@ class TestPlans:
 
     def test_the_steps_own_name_does_not(self) -> None:
         plan = plan_of(READ_BUDGET, DELETE_BUDGET)
+        assert not clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
+
+    def test_what_a_step_has_by_another_name_does_not_either(self) -> None:
+        plan = plan_of(READ_BUDGET, Call("d", "files.delete", {"file": "file:1"}))
         assert not clashes(deed(), YOU, self.GOAL, plan, plan.steps[1])
 
     def test_what_was_let_in_later_has_no_name_of_its_own(self) -> None:
