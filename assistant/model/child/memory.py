@@ -13,7 +13,7 @@ from assistant.model.child.prompts import Prompt, common
 from assistant.model.child.state import FULL, PARTIAL, put_back, take
 from assistant.model.child.states import Beginnings
 
-# A part of the prompt should take about this long: its progress is seen, and shorter ones cost up to half more.
+# A part of the prompt should take about this long: progress is seen, and shorter ones cost up to half more.
 PART_SECONDS = 1.5
 _FIRST_PART = 64
 # Less is not worth it: read anew, a short prompt gives the same answer whatever was asked before.
