@@ -232,7 +232,11 @@ def test_ctrl_c_does_not_wait_for_a_hub_that_is_silent(places: Places, hub: HubS
 def fetching(places: Places) -> "subprocess.Popen[str]":
     return subprocess.Popen(
         [sys.executable, "-m", "tui.cli", "models", "get", "botpsy-q8"],
-        env={**os.environ, "ASKFIRST_HOME": str(places.config.parent)},
+        env={
+            **os.environ,
+            "ASKFIRST_HOME": str(places.config.parent),
+            "ASKFIRST_CACHE": str(places.cache),
+        },
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
