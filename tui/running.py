@@ -11,6 +11,7 @@ from typing import Any, Protocol
 
 from pydantic import BaseModel
 
+from connectors.account_state import AccountState
 from connectors.base import Connector, Effect, Notice
 from connectors.config import ConfigError, parse, read
 from connectors.live import Live
@@ -35,35 +36,6 @@ class Background(Protocol):
     def close(self) -> None: ...
 
 
-class Account(Protocol):
-    """How one account of a service is doing: its name, one word, and one line.
-
-    `mode` is how much of it is used, `synced` when it was last in step (ISO, empty: never), `server` what it
-    is on, and `notes` what was found to be peculiar there.
-    """
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def word(self) -> str: ...
-
-    @property
-    def detail(self) -> str: ...
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def synced(self) -> str: ...
-
-    @property
-    def server(self) -> str: ...
-
-    @property
-    def notes(self) -> tuple[str, ...]: ...
-
-
 async def _no_look() -> None:
     """Nothing to find out."""
 
@@ -75,7 +47,7 @@ class Built:
     service: Service
     background: Sequence[Background] = ()
     probe: Callable[[], Awaitable[None]] = _no_look
-    accounts: Callable[[], Sequence[Account]] = tuple
+    accounts: Callable[[], Sequence[AccountState]] = tuple
 
     def start(self) -> None:
         for work in self.background:

@@ -10,9 +10,9 @@ from pydantic import BaseModel
 
 from connectors.base import Effect, Notice
 from connectors.live import Live
-from tui.running import Account, Background, Built, Recipe, Running, Service, by_mode
+from tui.running import Background, Built, Recipe, Running, Service, by_mode
 
-__all__ = ["Account", "Background", "Built", "Running", "Service", "Services"]
+__all__ = ["Background", "Built", "Running", "Service", "Services"]
 
 Config = TypeVar("Config", bound=BaseModel)
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from connectors.account_state import AccountState
 from connectors.mode import EVERYTHING, Mode, forbidden
 from tui.house import ConnectorState
-from tui.services import Account, Running, Services
+from tui.services import Running, Services
 
 
 def states_of(services: Services) -> tuple[ConnectorState, ...]:
@@ -33,7 +34,7 @@ def _nothing(running: Running) -> str:
     return f"turned off in {running.name}.toml" if running.mode == Mode.OFF else ""
 
 
-def _account(account: Account) -> ConnectorState:
+def _account(account: AccountState) -> ConnectorState:
     return ConnectorState(
         account.name,
         account.word,

@@ -9,6 +9,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from connectors.account_state import AccountState
 from connectors.base import (
     Arguments,
     Call,
@@ -32,7 +33,7 @@ from connectors.calendar.parse import Broken
 from connectors.calendar.probe import look_for, marked
 from connectors.calendar.records import Records
 from connectors.calendar.store import StoreError
-from connectors.calendar.stores import State, Stores, open_store
+from connectors.calendar.stores import Stores, open_store
 from connectors.calendar.tools import TOOLS
 from connectors.calendar.write import NotAPlan
 from connectors.clean import clean_line
@@ -112,7 +113,7 @@ class CalendarConnector:
         return await asyncio.to_thread(self._probe, mark)
 
     @property
-    def accounts(self) -> tuple[State, ...]:
+    def accounts(self) -> tuple[AccountState, ...]:
         """How each account is doing, as far as it is known without asking it."""
         return self._stores.states if self._stores else ()
 

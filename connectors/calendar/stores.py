@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Protocol, cast
 
+from connectors.account_state import AccountState
 from connectors.base import Needs
 from connectors.calendar.accounts import Account
 from connectors.calendar.config import Config
@@ -15,31 +16,6 @@ from connectors.dav.accounts import Mode
 from connectors.secrets.chain import Secrets
 
 _MARK = "~"
-
-
-class State(Protocol):
-    """How an account is doing: one word, and one line."""
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def word(self) -> str: ...
-
-    @property
-    def detail(self) -> str: ...
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def synced(self) -> str: ...
-
-    @property
-    def server(self) -> str: ...
-
-    @property
-    def notes(self) -> tuple[str, ...]: ...
 
 
 class Remote(Store, Protocol):
@@ -52,7 +28,7 @@ class Remote(Store, Protocol):
         ...
 
     @property
-    def state(self) -> State: ...
+    def state(self) -> AccountState: ...
 
     def settle(self, seconds: float) -> None:
         """Wait for what goes on."""
@@ -130,7 +106,7 @@ class Stores:
         return tuple(text for each in self._all() for text in each.notices())
 
     @property
-    def states(self) -> tuple[State, ...]:
+    def states(self) -> tuple[AccountState, ...]:
         """How each account is doing."""
         return tuple(each.state for each in self._remotes.values())
 

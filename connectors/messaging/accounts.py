@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final, Protocol
 
+from connectors.account_state import AccountState
 from connectors.lending import FileFinder
 from connectors.messaging.config import Account, Config, Mode
 from connectors.messaging.connector import MessagingConnector
@@ -19,7 +20,7 @@ from connectors.messaging.smtp.transport import SmtpTransport
 from connectors.messaging.transport import NoTransport, Transport
 from connectors.people import AddressBook
 from connectors.people.accounts import opened
-from connectors.people.book import Shelf, State
+from connectors.people.book import Shelf
 from connectors.secrets.settings import FindSecret
 
 _PATIENCE: Final = 5.0
@@ -50,7 +51,7 @@ class Watching(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class AccountState:
+class MailState:
     """How the account is doing, in one word and in one line; `synced` is when it was last in step (ISO)."""
 
     name: str
@@ -77,12 +78,12 @@ class Mail:
         return (*([self.watch] if self.watch else []), *self.shelves)
 
     @property
-    def states(self) -> tuple[AccountState | State, ...]:
+    def states(self) -> tuple[AccountState, ...]:
         """How each account is doing, as far as it is known without asking it."""
         return (*self._of_mail, *(each.state for each in self.shelves))
 
     @property
-    def _of_mail(self) -> tuple[AccountState, ...]:
+    def _of_mail(self) -> tuple[MailState, ...]:
         if self.watch is None or self.config.imap is None:
             return ()
         report, mode = self.watch.report, self.config.mode
@@ -91,7 +92,7 @@ class Mail:
         parts = (self.config.imap.host, known, report.trouble)
         name, synced = f"mail {self.config.address}".strip(), report.known.isoformat() if report.known else ""
         detail = "; ".join(filter(None, parts))
-        return (AccountState(name, word, detail, mode.value, synced, self.config.imap.host),)
+        return (MailState(name, word, detail, mode.value, synced, self.config.imap.host),)
 
     async def check(self) -> None:
         """Ask every server how its account is doing, and wait a moment for what it says."""

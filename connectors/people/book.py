@@ -5,38 +5,10 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
+from connectors.account_state import AccountState
 from connectors.base import Notice
 from connectors.people.contacts import Contact, matching
 from connectors.people.folder import CardFolder
-
-
-class State(Protocol):
-    """How an account is doing: its name, one word, and one line.
-
-    `mode` is how much of it is used, `synced` when it was last in step (ISO, empty: never), `server` what it
-    is on, and `notes` what was found to be peculiar there.
-    """
-
-    @property
-    def name(self) -> str: ...
-
-    @property
-    def word(self) -> str: ...
-
-    @property
-    def detail(self) -> str: ...
-
-    @property
-    def mode(self) -> str: ...
-
-    @property
-    def synced(self) -> str: ...
-
-    @property
-    def server(self) -> str: ...
-
-    @property
-    def notes(self) -> tuple[str, ...]: ...
 
 
 class Shelf(Protocol):
@@ -48,7 +20,7 @@ class Shelf(Protocol):
         ...
 
     @property
-    def state(self) -> State: ...
+    def state(self) -> AccountState: ...
 
     def contacts(self) -> tuple[Contact, ...]: ...
 

@@ -6,9 +6,10 @@ from urllib.parse import quote
 
 import pytest
 
+from connectors.account_state import AccountState
 from connectors.people import AddressBook
 from connectors.people.accounts import Account, opened
-from connectors.people.book import Shelf, State
+from connectors.people.book import Shelf
 from connectors.secrets.chain import Secrets
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer
 
@@ -101,7 +102,7 @@ class ServerBooks(Books):
         self.shelves = opened(accounts, state, secrets.find)
         self.book.use(self.shelves)
 
-    def state(self) -> State:
+    def state(self) -> AccountState:
         """How the account is doing."""
         return self.shelves["dav"].state
 
