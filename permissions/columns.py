@@ -7,24 +7,32 @@ from pydantic import JsonValue
 
 from connectors.base import Arguments, Call, Resolved, Role
 from permissions.canonical import canonical
+from permissions.case import Case
 from permissions.redact import brief, redact
+from permissions.stood import LINE, MOST, kept_stood
 from permissions.words import Decision, GoalRef, Grant, Origin, Request, Ruling
 
 Columns = dict[str, JsonValue]
 
-_LINE = 200
+_LINE = LINE
 _VALUE = 80
 _WORDS = 500
-_MOST = 50
+_MOST = MOST
 _MOST_UNDO = 4000
 _MOST_MARK = 2000
 _BY_CODE = re.compile(r"[0-9a-f]{32,64}|<[0-9a-f]{16,64}@[\w.-]+>")
 
 
 def planned(
-    request: Request, goal: GoalRef, fingerprint: str, owner: str, at: datetime, policy: str = ""
+    request: Request,
+    goal: GoalRef,
+    fingerprint: str,
+    owner: str,
+    at: datetime,
+    policy: str = "",
+    case: Case | None = None,
 ) -> Columns:
-    """The columns of a call that is asked for; `policy` is the version of the rules that judged it."""
+    """The columns of a call that is asked for, judged as this case by the rules of the version `policy`."""
     prepared, ruling = request.prepared, request.ruling
     return {
         "id": request.id,
@@ -47,7 +55,7 @@ def planned(
         "undo": "",
         "undone": 0,
         "ended": "",
-        "why": _why(request, policy),
+        "why": _why(request, policy, case),
         "given": "",
         "mark": kept_mark(prepared.mark),
         "until": "",
@@ -123,10 +131,12 @@ def _ruling(ruling: Ruling) -> str:
     )
 
 
-def _why(request: Request, policy: str) -> str:
+def _why(request: Request, policy: str, case: Case | None) -> str:
     """What the ruling was made from, beside the call: who wrote each argument, and under which rules."""
+    more = {"stood": kept_stood(case)} if case else {}
     return _json(
         {
+            **more,
             "policy": policy,
             "origins": [[name, origin.who.name.lower()] for name, origin in request.origins.items()],
             "tainted": request.tainted,

@@ -8,6 +8,7 @@ from sqlite3 import Row
 from typing import Any
 
 from connectors.base import Arguments, Call, Effect, Role
+from permissions.stood import Stood, stood
 from permissions.words import Asker, Flag, Key, Ruling, Scope, Verdict, Who
 
 
@@ -53,7 +54,7 @@ class Why:
 
     `policy` is the version of the rules; `origins` has who wrote each argument; `tainted` says that foreign
     text had entered the model's context; `plan` is the sealed plan's digest; `offers` are the permissions
-    that could have gone with a yes.
+    that could have gone with a yes; `stood` is what else the decision needs to be made again.
     """
 
     policy: str = ""
@@ -64,6 +65,7 @@ class Why:
     steps: int = 0
     offers: tuple[str, ...] = ()
     plan: str = ""
+    stood: Stood | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +203,7 @@ def _why(kept: dict[str, Any], things: list[list[Any]]) -> Why:
         step=kept["step"],
         steps=kept["steps"],
         offers=tuple(kept["offers"]),
+        stood=stood(kept["stood"]) if kept.get("stood") else None,
     )
 
 

@@ -104,7 +104,7 @@ class Gate:
             request = replace(request, ruling=UNATTENDED, offers=())
         refused = request.ruling.verdict is Verdict.REFUSE
         try:
-            self.journal.planned(request, goal, judged.hash, self.policy.version)
+            self.journal.planned(request, goal, judged.hash, self.policy.version, judged.case)
             if refused:
                 self.journal.denied(request.id, f"refused: {request.ruling.reason}")
         except Exception as error:  # What cannot be written down must not run.

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from connectors.base import Call
 from permissions.anchor import AnchorFile
+from permissions.case import Case
 from permissions.chain import PRUNED, Anchor, append
 from permissions.columns import Columns, kept_text, kept_undo, planned, undo_start
 from permissions.database import Database, JournalConflict, JournalError
@@ -43,9 +44,16 @@ class Journal(Readings):
         """Leave the file to others; calls that still run here will count as cut off."""
         self._database.close()
 
-    def planned(self, request: Request, goal: GoalRef, fingerprint: str, policy: str = "") -> None:
-        """A call is asked for; nothing has been decided. `policy` is the version of the rules."""
-        columns = planned(request, goal, fingerprint, self._database.owner, self._clock(), policy)
+    def planned(
+        self,
+        request: Request,
+        goal: GoalRef,
+        fingerprint: str,
+        policy: str = "",
+        case: Case | None = None,
+    ) -> None:
+        """A call is asked for, judged as `case` by the rules of the version `policy`."""
+        columns = planned(request, goal, fingerprint, self._database.owner, self._clock(), policy, case)
         names, marks = ", ".join(columns), ", ".join("?" * len(columns))
         with self._writing(durable=False) as connection:
             connection.execute(f"INSERT INTO call ({names}) VALUES ({marks})", tuple(columns.values()))

@@ -1,20 +1,32 @@
 """What stands of permissions: those given, the noes, the rules, and the switch that turns everything off."""
 
 from collections.abc import Callable
+from datetime import UTC, datetime
 
 from permissions.entry import Entry
 from permissions.grants import GrantBook, Held
+from permissions.judged_again import Again, judged_again
 from permissions.rule_book import Change, RuleBook
 from permissions.rules import Rule
 
 
 class Permits:
-    """All that a person may look at and take back; `entry` finds the call that something was given with."""
+    """All that a person may look at and take back; `entry` finds the call that something was given with.
 
-    def __init__(self, book: GrantBook, rules: RuleBook, entry: Callable[[str], Entry | None]) -> None:
+    `clock` gives aware times.
+    """
+
+    def __init__(
+        self,
+        book: GrantBook,
+        rules: RuleBook,
+        entry: Callable[[str], Entry | None],
+        clock: Callable[[], datetime] = lambda: datetime.now(UTC),
+    ) -> None:
         self._book = book
         self._rules = rules
         self._entry = entry
+        self._clock = clock
 
     def held(self) -> tuple[Held, ...]:
         """The permissions and standing noes in force, the latest first."""
@@ -23,6 +35,13 @@ class Permits:
     def origin(self, held: Held) -> Entry | None:
         """The call with whose answer it was given, where the journal still has it."""
         return self._entry(held.what.origin) if held.what.origin else None
+
+    def judged_again(self, entry: Entry) -> Again | None:
+        """What would be said to a call of the journal now; None where its record is too old to tell.
+
+        Raises StoreError.
+        """
+        return judged_again(entry, self._rules.policy, self._book, self._book.bans, self._clock())
 
     def find(self, id: str) -> Held | None:
         """What is held under an id, or under the only one that begins so."""

@@ -1,4 +1,4 @@
-"""`askfirst permissions`: the list, taking one back, and why a call was asked, from the record alone."""
+"""`askfirst permissions`: the list, taking one back, and why a call was asked, then and now."""
 
 import argparse
 import sys
@@ -8,13 +8,13 @@ from typing import Any
 from connectors.clean import clean_line
 from permissions.entry import Entry
 from permissions.grants import Held, StoreError
-from permissions.words import Ban
+from permissions.words import Ban, Ruling
 from tui.home import Home
 from tui.output import DONE, REFUSED, complain, show_list
 from tui.permit_words import SCOPES, VERDICTS, end_words, rule_words, use_words
 from tui.permits import Permits
 from tui.tty import Tty, present
-from tui.why import reasons
+from tui.why import changes, reasons, reasons_now
 
 _FAR_BACK = 1000
 
@@ -124,10 +124,18 @@ def _why(options: argparse.Namespace, home: Home) -> int:
     ]
     if len(found) != 1:
         return complain("Say which call: askfirst permissions why ID, with an id of askfirst activity.")
-    pairs = reasons(found[0])
+    entry = found[0]
+    try:
+        again = home.permits.judged_again(entry)
+    except StoreError as error:
+        return complain(str(error))
+    pairs = [*reasons(entry), *reasons_now(entry, again)]
     width = max(len(label) for label, _ in pairs)
     lines = (f"{label:<{width}}  {text}" for label, text in pairs)
-    return show_list([_record(found[0])], lines, as_json=options.json)
+    record = {**_record(entry), "now": _ruling(again.ruling) if again else None}
+    if again:
+        record |= {"exact": again.exact, "changed": changes(entry, again)}
+    return show_list([record], lines, as_json=options.json)
 
 
 def _record(entry: Entry) -> dict[str, Any]:
@@ -138,12 +146,7 @@ def _record(entry: Entry) -> dict[str, Any]:
         "tool": entry.tool,
         "title": entry.title,
         "effects": sorted(entry.effects),
-        "verdict": ruling.verdict.value,
-        "rule": ruling.rule,
-        "reason": ruling.reason,
-        "flags": sorted(ruling.flags),
-        "key": ruling.key.value,
-        "word": ruling.word,
+        **_ruling(ruling),
         "policy": why.policy,
         "asker": entry.asker.value,
         "step": why.step,
@@ -165,4 +168,15 @@ def _record(entry: Entry) -> dict[str, Any]:
         "offers": list(why.offers),
         "answer": entry.answer,
         "state": entry.state.value,
+    }
+
+
+def _ruling(ruling: Ruling) -> dict[str, Any]:
+    return {
+        "verdict": ruling.verdict.value,
+        "rule": ruling.rule,
+        "reason": ruling.reason,
+        "flags": sorted(ruling.flags),
+        "key": ruling.key.value,
+        "word": ruling.word,
     }

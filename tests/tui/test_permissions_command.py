@@ -12,9 +12,12 @@ from connectors.base import Effect
 from permissions.grant_store import GrantStore
 from permissions.grants import GrantBook
 from permissions.journal import Journal
+from permissions.judge import Judge, Matter
 from permissions.offers import offers, standing_noes
-from permissions.words import Origin, Request, Ruling, Scope, Verdict, Who
-from tests.permissions.fakes import GOAL, prepared_for
+from permissions.policy import Policy
+from permissions.provenance import Provenance
+from permissions.words import Asker, Origin, Request, Ruling, Scope, Verdict, Who
+from tests.permissions.fakes import GOAL, prepared_for, tool_for
 from tui.cli import main
 from tui.compose import open_home
 from tui.places import usual
@@ -85,7 +88,36 @@ def test_why_tells_the_ruling_from_the_record_alone(home: Path, capsys: pytest.C
     (record,) = json.loads(capsys.readouterr().out)
     assert (record["verdict"], record["rule"], record["tainted"]) == ("refuse", "user.deny:press", True)
     assert record["things"][0]["value"] == "ana@acme.com"
+    assert record["now"] is None
     assert main(["permissions", "why", "nothing"]) == 1
+
+
+def test_why_tells_what_is_said_now_and_where_that_differs(
+    home: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    now = datetime.now(ZoneInfo("Europe/Copenhagen"))
+    journal = Journal(usual().state / "journal.db", lambda: now)
+    tool = tool_for(READING, Effect.READ)
+    judge = Judge(GrantBook())
+    judged = judge.judge(READING, tool, Matter(Provenance(), GOAL, Asker.PLAN), Policy(), now)
+    id = judged.request.id
+    journal.planned(judged.request, GOAL, judged.hash, Policy().version, judged.case)
+    journal.close()
+    assert main(["permissions", "why", id]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Now asked, by the rule ask.default no permission covers calendar.list_events yet" in text
+    assert "Since nothing has changed in the answer" in text
+    give(Scope.ALWAYS)
+    assert main(["permissions", "why", id]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Ruling asked, by the rule ask.default" in text
+    assert "Now allowed without asking, by the rule grant.always a permission you gave covers this" in text
+    assert "Since it was asked, and would now be allowed without asking" in text
+    assert "Since then the rule ask.default decided, now grant.always" in text
+    assert "Since your rules are as they were" in text
+    assert main(["permissions", "why", id, "--json"]) == 0
+    (record,) = json.loads(capsys.readouterr().out)
+    assert (record["rule"], record["now"]["rule"], record["exact"]) == ("ask.default", "grant.always", True)
 
 
 async def test_while_everything_is_off_a_goal_does_nothing_and_says_how_to_turn_it_on(home: Path) -> None:

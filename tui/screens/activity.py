@@ -12,11 +12,13 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from permissions.entry import Entry, State
+from permissions.grants import StoreError
 from tui.house import House
 from tui.prompt.rows import Line, Row
 from tui.screens.entries import by_goal, can_be_undone, details, heading, matches, row
 from tui.screens.overlay import Overlay
 from tui.text import counted, joined, literal
+from tui.why import reasons_now
 
 MOST = 500
 
@@ -131,9 +133,17 @@ class ActivityScreen(Overlay):
     def action_details(self) -> None:
         entry = self._list.marked
         if entry is not None and not self._details.display:
-            self._details.query_one(Static).update(joined(details(entry, self.app.size.width - 6)))
+            told = details(entry, self.app.size.width - 6, self._now(entry))
+            self._details.query_one(Static).update(joined(told))
             self._details.display = True
             self._details.focus()
+
+    def _now(self, entry: Entry) -> list[tuple[str, str]]:
+        """What would be said to a call if it came again."""
+        try:
+            return reasons_now(entry, self._house.permits.judged_again(entry))
+        except StoreError as error:
+            return [("Now", str(error))]
 
     def action_undo(self) -> None:
         entry = self._list.marked

@@ -89,8 +89,8 @@ def recovery_row(entry: Entry) -> Content:
     )
 
 
-def details(entry: Entry, width: int) -> list[Content]:
-    """Everything the journal has of a call."""
+def details(entry: Entry, width: int, now: Iterable[tuple[str, str]] = ()) -> list[Content]:
+    """Everything the journal has of a call, and what would be said to it now."""
     pairs = [
         ("Goal", entry.goal),
         ("Call", f"{entry.title} ({entry.tool})"),
@@ -105,6 +105,7 @@ def details(entry: Entry, width: int) -> list[Content]:
         ("State", state_words(entry)),
         ("Outcome", entry.outcome),
         ("Undo", "u undoes it" if can_be_undone(entry) else "not from here"),
+        *now,
     ]
     lines: list[Content] = []
     for label, text in pairs:
