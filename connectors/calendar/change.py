@@ -119,5 +119,6 @@ def _change(desk: Desk, scope: Scope, edit: Edit) -> Changed:
         case "following":
             later_place, later_uid = new_place(desk, place.collection)
             later = split(file, scope.chosen, edit, later_uid)
-            return Changed(((place, file.data), (later_place, later.data)), later_place, later_uid)
+            # The new file first: should the second write fail, nothing is missing.
+            return Changed(((later_place, later.data), (place, file.data)), later_place, later_uid)
     return Changed(((place, file.data),), place, uid)

@@ -148,8 +148,10 @@ def _write(desk: Desk, record: Record) -> tuple[FileChange, ...]:
         for change in record.changes:
             kept = desk.store.put(change.place, change.after, change.before)
             done.append(replace(change, after=kept))
-    except Uncertain:
-        raise
+    except Uncertain as error:
+        if not done:
+            raise
+        raise Uncertain(f"{error} Written before that: {_named(done)}.") from error
     except BaseException:
         _put_back(desk, record, done)
         raise
@@ -175,9 +177,12 @@ def _put_back(desk: Desk, record: Record, done: Sequence[FileChange]) -> None:
         if record.made:
             desk.store.remove_collection(record.made.name, record.made.displayname)
     except (StoreError, OSError) as error:
-        written = ", ".join(str(change.place) for change in done)
-        raise HalfWritten(f"The change could only be written in part: {written}.") from error
+        raise HalfWritten(f"The change could only be written in part: {_named(done)}.") from error
     desk.records.drop(record.name)
+
+
+def _named(changes: Sequence[FileChange]) -> str:
+    return ", ".join(str(change.place) for change in changes)
 
 
 def _landed(desk: Desk, changes: Sequence[FileChange]) -> bool:

@@ -26,6 +26,8 @@ def create(server: Server, remote: Remote, profile: Profile, name: str, data: by
         return _after_silence(server, remote, href, data, error, None)
     except Refused as error:
         raise _in_the_way(error, profile) from error
+    if _is_page(reply):
+        return _after_silence(server, remote, href, data, _page(server), None)
     return _read_back(server, remote, href, data, reply)
 
 
@@ -38,6 +40,8 @@ def replace(server: Server, remote: Remote, kept: Kept, data: bytes) -> Arrived:
         return _after_silence(server, remote, kept.href, data, error, kept.data)
     except Gone as error:
         raise Moved(str(error)) from error
+    if _is_page(reply):
+        return _after_silence(server, remote, kept.href, data, _page(server), kept.data)
     return _read_back(server, remote, kept.href, data, reply)
 
 
@@ -57,6 +61,15 @@ def delete(server: Server, remote: Remote, kept: Kept) -> None:
         raise Moved(str(error)) from error
     if _check(server, remote, kept.href) is not None:
         raise Refused(f"{server.name} said it was deleted, but it is still there.")
+
+
+def _is_page(reply: Reply) -> bool:
+    """True for a page to look at, as a gateway that wants a sign-in gives instead of passing a write on."""
+    return "html" in reply.headers.get("Content-Type", "").lower()
+
+
+def _page(server: Server) -> StoreError:
+    return NoAnswer(f"{server.name} answers with a page.")
 
 
 def _known(server: Server, kept: Kept) -> str:

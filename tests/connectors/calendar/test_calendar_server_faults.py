@@ -120,6 +120,35 @@ async def test_a_write_whose_answer_is_lost_is_looked_for_and_never_sent_again(
     assert len(far.snapshot()) == 1
 
 
+@pytest.mark.parametrize("verb", ["create_event", "change_event"])
+async def test_a_page_in_answer_to_a_write_is_not_taken_for_a_yes(
+    far: Any, proxy: FaultProxy, verb: str
+) -> None:
+    before = far.snapshot()
+    arguments = {"title": "Call", "when": "friday at 9:00"} if verb == "create_event" else {}
+    arguments |= {"event": "dentist", "when": "at 16:00"} if verb == "change_event" else {}
+    prepared = await far.ready(verb, **arguments)
+    proxy.choose = on("PUT", fault=Fault.LOGIN_PAGE)
+    outcome = await far.connector.perform(prepared)
+    assert outcome.needs is Needs.TIMEOUT
+    assert "it is not known whether that was done. It is not there now" in outcome.text
+    assert far.snapshot() == before
+
+
+async def test_where_the_second_of_two_files_is_unknown_the_first_is_named(
+    far: Any, proxy: FaultProxy
+) -> None:
+    far.event("SUMMARY:Yoga\nDTSTART:20261201T170000Z\nDURATION:PT1H\nRRULE:FREQ=WEEKLY;COUNT=5", name="yoga")
+    wanted = {"event": "yoga", "on": "2026-12-15", "when": "at 20:00", "series": "following"}
+    prepared = await far.ready("change_event", **wanted)
+    puts = iter([Fault.NONE, Fault.NEVER_ARRIVES])
+    proxy.choose = lambda method, path: next(puts, Fault.NONE) if method == "PUT" else Fault.NONE
+    outcome = await far.connector.perform(prepared)
+    assert outcome.needs is Needs.TIMEOUT
+    assert "Written before that: dav~home/" in outcome.text
+    assert far.text("yoga").count("COUNT=5") == 1, "nothing of the series is missing"
+
+
 async def test_a_write_of_which_nothing_can_be_learnt_is_said_to_be_unknown(
     far: Any, proxy: FaultProxy
 ) -> None:
