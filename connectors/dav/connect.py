@@ -12,13 +12,18 @@ from connectors.clean import clean_line
 from connectors.config import toml_string
 from connectors.dav.accounts import Account
 from connectors.dav.discovery import Home, Remote, find_home, list_folders
+from connectors.dav.faults import Elsewhere, Unreachable
 from connectors.dav.kind import Kind
-from connectors.dav.quirks import PROFILES, Profile, profile_named
+from connectors.dav.quirks import PROFILES, Profile
 from connectors.dav.server import Server
+from connectors.dav.start import Start, look_up
+from connectors.discovery import Dns, Lookup
 from connectors.secrets.base import Secret, SecretError
 from connectors.stores import StoreError
 
 _SHOWN = 100
+_MOST_HOPS = 2
+_AGAIN = " Try again; to give up changes nothing."
 _NAME = re.compile(r"[^a-z0-9]+")
 _NAMES_LENGTH = 20
 
@@ -39,44 +44,36 @@ class Connected:
 
 
 def connect(
-    person: Asker, taken: Sequence[str], kind: Kind, server_of: Callable[..., Server] = Server
+    person: Asker,
+    taken: Sequence[str],
+    kind: Kind,
+    lookup: Lookup | None = None,
+    server_of: Callable[..., Server] = Server,
 ) -> Connected:
-    """Ask until an account works. Raises GivenUp."""
+    """Ask until an account works; a domain's servers are looked up in DNS, or by `lookup`. Raises GivenUp."""
     while True:
         address = need(person.ask("Your mail address, the server's address, or one of " + _known(kind) + ":"))
-        url, user, profile = start_of(address, kind)
-        url = need(person.ask(f"Address of the {kind.folders}:", url))
-        user = need(person.ask("User:", user))
-        if profile and profile.sign_in:
-            person.say(profile.sign_in)
+        start = look_up(address, kind, lookup or Dns())
+        if start.said:
+            person.say(start.said)
+        urls = _agreed(person, start)
+        url = need(person.ask(f"Address of the {kind.folders}:", urls[0] if urls else ""))
+        user = need(person.ask("User:", start.user))
+        if start.profile and start.profile.sign_in:
+            person.say(start.profile.sign_in)
         secret = person.ask_secret("Password (not shown): ")
         if secret is None:
             raise GivenUp
-        found = _try(person, url, user, secret, profile, lambda *given: server_of(*given, kind))
+        attempt = _Attempt(person, user, secret, start.profile, lambda *given: server_of(*given, kind))
+        found = attempt.first_of(urls if url in urls[:1] else (url,))
         if found is not None:
-            home, remotes, account = found
             break
-    kept = _choose(person, remotes)
-    chosen = () if len(kept) == len(remotes) else tuple(each.name.partition("~")[2] for each in kept)
-    settings = Account.model_validate({**account, "mode": _mode(person)})
-    return Connected(_free_name(url, taken), settings, secret, home.profile, tuple(kept), chosen)
-
-
-def start_of(address: str, kind: Kind) -> tuple[str, str, Profile | None]:
-    """Where to begin looking for what a person typed: an address, a mail address or a provider's name."""
-    said = address.strip()
-    profile = profile_named(said.lower())
-    if profile is not None and profile.start(kind.well_known):
-        return profile.start(kind.well_known), "", profile
-    if said.startswith(("http://", "https://")):
-        return said, "", None
-    user, at, domain = said.rpartition("@")
-    for each in PROFILES:
-        start = each.start(kind.well_known)
-        if start and any(domain == end or domain.endswith(f".{end}") for end in each.hosts):
-            return start, said if at else "", each
-    host = domain or user
-    return f"https://{host}/.well-known/{kind.well_known}" if host else "", said if at else "", None
+    kept = _choose(person, found.remotes)
+    every = len(kept) == len(found.remotes)
+    chosen = () if every else tuple(each.name.partition("~")[2] for each in kept)
+    settings = Account.model_validate({**found.settings, "mode": _mode(person)})
+    name = _free_name(settings.url, taken)
+    return Connected(name, settings, secret, found.home.profile, tuple(kept), chosen)
 
 
 def lines_of(connected: Connected, table: str, source: str) -> list[str]:
@@ -99,35 +96,73 @@ def shown(folders: Sequence[Remote]) -> str:
     return ", ".join(clean_line(each.displayname, _SHOWN) for each in folders)
 
 
-def _try(
-    person: Asker,
-    url: str,
-    user: str,
-    secret: Secret,
-    profile: Profile | None,
-    server_of: Callable[..., Server],
-) -> tuple[Home, list[Remote], Mapping[str, object]] | None:
-    settings: dict[str, object] = {"url": url, "user": user}
-    if profile is not None and profile.name == "google":
-        settings["auth"] = "bearer"
-    try:
-        account = Account.model_validate(settings)
-        server = server_of(urlsplit(url).hostname or "the server", account, secret)
-    except ValidationError as error:
-        said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
-        person.say(f"That cannot be used: {clean_line(said, _SHOWN)}.")
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """An account that works."""
+
+    home: Home
+    remotes: list[Remote]
+    settings: Mapping[str, object]
+
+
+@dataclass(frozen=True, slots=True)
+class _Attempt:
+    """A person's user and password, tried where they agreed to."""
+
+    person: Asker
+    user: str
+    secret: Secret
+    profile: Profile | None
+    server_of: Callable[..., Server]
+
+    def first_of(self, urls: Sequence[str]) -> _Found | None:
+        """What is found at the first address that can be reached; what is wrong is said."""
+        for place, url in enumerate(urls, start=1):
+            try:
+                return self._at(url, _MOST_HOPS)
+            except Unreachable as error:
+                more = f" {urlsplit(urls[place]).hostname} is tried next." if urls[place:] else _AGAIN
+                self.person.say(f"{error}{more}")
+            except (StoreError, SecretError) as error:
+                self.person.say(f"{error}{_AGAIN}")
+                return None
         return None
-    try:
-        home = find_home(server, account)
-        remotes = list_folders(server, home, account)
-    except (StoreError, SecretError) as error:
-        person.say(f"{error} Try again; to give up changes nothing.")
-        return None
-    finally:
-        server.close()
-    title, number = home.profile.called(server.kind.protocol), _counted(len(remotes), server.kind)
-    person.say(f"Found {title} at {home.urls[0]}, with {number}.")
-    return home, remotes, settings
+
+    def _at(self, url: str, hops: int) -> _Found | None:
+        settings: dict[str, object] = {"url": url, "user": self.user}
+        if self.profile is not None and self.profile.name == "google":
+            settings["auth"] = "bearer"
+        try:
+            account = Account.model_validate(settings)
+            server = self.server_of(urlsplit(url).hostname or "the server", account, self.secret)
+        except ValidationError as error:
+            said = str(error.errors()[0]["msg"]).removeprefix("Value error, ")
+            self.person.say(f"That cannot be used: {clean_line(said, _SHOWN)}.")
+            return None
+        try:
+            home = find_home(server, account)
+            remotes = list_folders(server, home, account)
+        except Elsewhere as error:
+            if hops and _may_send(self.person, error.url, str(error)):
+                return self._at(error.url, hops - 1)
+            return None
+        finally:
+            server.close()
+        title, number = home.profile.called(server.kind.protocol), _counted(len(remotes), server.kind)
+        self.person.say(f"Found {title} at {home.urls[0]}, with {number}.")
+        return _Found(home, remotes, settings)
+
+
+def _agreed(person: Asker, start: Start) -> tuple[str, ...]:
+    """The addresses that a password may go to: of hosts outside the domain only those the person says."""
+    why = "It is not of your domain, and what DNS says can be forged."
+    return tuple(url for url in start.urls if not start.strange(url) or _may_send(person, url, why))
+
+
+def _may_send(person: Asker, url: str, why: str) -> bool:
+    host = clean_line(urlsplit(url).netloc, _SHOWN)
+    answer = person.ask(f"{why} Send your password to {host}? (yes, or no)", "no")
+    return need(answer).lower().startswith("y")
 
 
 def _choose(person: Asker, remotes: list[Remote]) -> list[Remote]:

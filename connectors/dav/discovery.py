@@ -56,14 +56,14 @@ def find_home(server: Server, account: Account) -> Home:
     if server.kind.tag(server.kind.resource) in row.names(f"{xml.DAV}resourcetype"):
         return Home((first.url,), "", schedules or profile.mails, profile)
     principals = row.hrefs(f"{xml.DAV}current-user-principal")
-    where = urljoin(first.url, principals[0]) if principals else first.url
+    where = server.onward(first.url, principals[0]) if principals else first.url
     known = _only_row(server.propfind(where, xml.propfind(_of_user(server.kind), server.kind)))
     homes = known.hrefs(server.kind.tag(server.kind.home))
     if not homes:
         raise NotDav(f"{server.name} does not say where this user's {server.kind.folders} are.")
     mine = [each for each in known.hrefs(server.kind.tag("calendar-user-address-set")) if _is_mail(each)]
     return Home(
-        tuple(urljoin(where, each) for each in homes),
+        tuple(server.onward(where, each) for each in homes),
         mine[0][len("mailto:") :] if mine else _own_address(account),
         schedules or profile.mails,
         profile,
@@ -87,9 +87,10 @@ def list_folders(server: Server, home: Home, account: Account) -> list[Remote]:
 
 
 def _first_answer(server: Server) -> Reply:
-    """The answer of the address given, or else of the well-known one."""
-    addresses = (server.address, urljoin(server.address, f"/.well-known/{server.kind.well_known}"))
-    for address in addresses:
+    """The answer of the address given, or else of the well-known one, or else of the root (RFC 6764 6)."""
+    others = (f"/.well-known/{server.kind.well_known}", "/")
+    addresses = (server.address, *(urljoin(server.address, each) for each in others))
+    for address in dict.fromkeys(addresses):
         try:
             reply = server.propfind(address, xml.propfind(xml.PRINCIPAL))
         except (Gone, Refused):

@@ -5,6 +5,7 @@ from connectors.stores import Moved, StoreError, Uncertain
 
 __all__ = [
     "Busy",
+    "Elsewhere",
     "Forbidden",
     "Full",
     "Gone",
@@ -79,6 +80,14 @@ class NotDav(StoreError):
     """What answers does not keep what is looked for, such as a login page."""
 
     needs = Needs.ACCOUNT
+
+
+class Elsewhere(NotDav):
+    """The way leads on to `url`, on another site, where nothing was sent."""
+
+    def __init__(self, text: str, url: str) -> None:
+        super().__init__(text)
+        self.url = url
 
 
 class Unencrypted(StoreError):

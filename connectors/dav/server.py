@@ -18,6 +18,7 @@ from connectors.clean import clean_line
 from connectors.dav.accounts import Account, is_secure
 from connectors.dav.faults import (
     Busy,
+    Elsewhere,
     Forbidden,
     Full,
     Gone,
@@ -89,17 +90,18 @@ class Server:
     ) -> Reply:
         """Send one request; redirects are followed for reading only. Raises the errors in `faults`."""
         for _ in range(_MOST_REDIRECTS):
-            if not is_secure(url, self._account.plain_http):
-                raise Unencrypted(
-                    f"{self.name} leads to {_host(url)} unencrypted, so nothing was sent there."
-                )
+            self._refuse_unencrypted(url)
             reply = self._send(method, url, body, headers or {})
             if reply.status not in _REDIRECTS:
                 return reply
             if method not in _READING:
                 raise Refused(f"{self.name} has moved this {self.kind.folder}, so nothing was changed.")
-            url = self._onward(url, reply)
+            url = self.onward(url, reply.headers.get("Location", ""))
         raise NotDav(f"{self.name} sends in circles and never answers.")
+
+    def _refuse_unencrypted(self, url: str) -> None:
+        if not is_secure(url, self._account.plain_http):
+            raise Unencrypted(f"{self.name} leads to {_host(url)} unencrypted, so nothing was sent there.")
 
     def _listing(self, method: str, url: str, body: str, depth: int) -> Reply:
         reply = self.ask(method, url, body, {"Depth": str(depth)})
@@ -118,11 +120,14 @@ class Server:
             raise problem
         return reply
 
-    def _onward(self, url: str, reply: Reply) -> str:
-        target = urljoin(url, reply.headers.get("Location", ""))
+    def onward(self, url: str, location: str) -> str:
+        """Where an address leads on to from another. Raises Elsewhere for another site, and Unencrypted."""
+        target = urljoin(url, location)
+        self._refuse_unencrypted(target)
         if not related(url, target):
-            raise NotDav(
-                f"{self.name} sends on to {_host(target)}, another site; set that address if it is right."
+            raise Elsewhere(
+                f"{self.name} sends on to {_host(target)}, another site; set that address if it is right.",
+                target,
             )
         return target
 

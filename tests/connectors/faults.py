@@ -2,6 +2,7 @@
 
 import re
 import socket
+import ssl
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
@@ -71,7 +72,8 @@ class FaultProxy:
             try:
                 connection, _ = listener.accept()
             except OSError:
-                return
+                # Somebody who does not trust the certificate goes away; others may come.
+                continue
             threading.Thread(target=self._one, args=(connection,), daemon=True).start()
 
     def _one(self, connection: socket.socket) -> None:
@@ -135,10 +137,11 @@ class FaultProxy:
 
 
 @contextmanager
-def fault_proxy(host: str, port: int) -> Iterator[FaultProxy]:
-    """A proxy on a port of its own, in front of a server."""
+def fault_proxy(host: str, port: int, tls: ssl.SSLContext | None = None) -> Iterator[FaultProxy]:
+    """A proxy on a port of its own, in front of a server; with `tls` only the proxy speaks that."""
     proxy = FaultProxy((host, port))
-    with socket.create_server(("127.0.0.1", 0)) as listener:
+    plain = socket.create_server(("127.0.0.1", 0))
+    with tls.wrap_socket(plain, server_side=True) if tls else plain as listener:
         proxy.port = listener.getsockname()[1]
         thread = threading.Thread(target=proxy.serve, args=(listener,), daemon=True)
         thread.start()

@@ -7,11 +7,12 @@ from connectors.calendar.caldav.kind import CALENDARS
 from connectors.config import toml_string
 from connectors.dav import connect as wizard
 from connectors.dav.connect import Connected, lines_of, shown
+from connectors.discovery import Lookup
 
 
-def connect(person: Asker, taken: Sequence[str]) -> Connected:
+def connect(person: Asker, taken: Sequence[str], lookup: Lookup | None = None) -> Connected:
     """Ask until an account works. Raises GivenUp."""
-    return wizard.connect(person, taken, CALENDARS)
+    return wizard.connect(person, taken, CALENDARS, lookup)
 
 
 def toml_of(connected: Connected, source: str) -> str:

@@ -6,12 +6,13 @@ from connectors.asking import Asker
 from connectors.config import toml_string
 from connectors.dav import connect as wizard
 from connectors.dav.connect import Connected, lines_of, shown
+from connectors.discovery import Lookup
 from connectors.people.carddav.kind import ADDRESS_BOOKS
 
 
-def connect(person: Asker, taken: Sequence[str]) -> Connected:
+def connect(person: Asker, taken: Sequence[str], lookup: Lookup | None = None) -> Connected:
     """Ask until an account works. Raises GivenUp."""
-    return wizard.connect(person, taken, ADDRESS_BOOKS)
+    return wizard.connect(person, taken, ADDRESS_BOOKS, lookup)
 
 
 def toml_of(connected: Connected, source: str) -> str:

@@ -9,7 +9,7 @@ from connectors.calendar.caldav.kind import CALENDARS
 from connectors.calendar.config import Config
 from connectors.calendar.connecting import connect_calendar
 from connectors.config import ConfigError, load
-from connectors.dav.connect import start_of
+from connectors.dav.start import start_of
 from connectors.secrets.chain import Secrets
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer
 from tests.connectors.people_asked import NoKeyring, Person
@@ -119,4 +119,5 @@ def test_settings_that_cannot_be_read_are_not_written_over(tmp_path: Path, secre
     ],
 )
 def test_what_was_typed_says_where_to_begin(said: str, url: str, user: str) -> None:
-    assert start_of(said, CALENDARS)[:2] == (url, user)
+    start = start_of(said, CALENDARS)
+    assert (start.urls, start.user) == ((url,), user)

@@ -6,7 +6,7 @@ import pytest
 
 from connectors.asking import GivenUp
 from connectors.config import load
-from connectors.dav.connect import start_of
+from connectors.dav.start import start_of
 from connectors.messaging.config import Config
 from connectors.messaging.connecting_contacts import connect_contacts
 from connectors.people import AddressBook
@@ -93,4 +93,4 @@ def test_giving_up_writes_nothing(tmp_path: Path, server: CalendarServer, secret
     ],
 )
 def test_what_was_typed_says_where_to_begin(said: str, url: str) -> None:
-    assert start_of(said, ADDRESS_BOOKS)[0] == url
+    assert start_of(said, ADDRESS_BOOKS).urls == (url,)
