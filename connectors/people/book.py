@@ -77,10 +77,13 @@ class AddressBook:
         return matching(self.contacts(), words)
 
     def domains(self) -> frozenset[str]:
-        """The mail domains of everybody, as far as they are known without asking a server."""
+        """The mail domains of everybody, as far as they are known without asking a server.
+
+        Of an id on Matrix it is all behind the @, as the whole of it may look like another.
+        """
         accounts = [contact for each in self._accounts.values() for contact in each.known()]
         people = [*self._folder.contacts(), *accounts]
-        return frozenset(address.rpartition("@")[2].lower() for each in people for address in each.addresses)
+        return frozenset(address.rpartition("@")[2].lower() for each in people for address in each.everywhere)
 
     def get(self, handle: str) -> Contact | None:
         """The contact with exactly this handle."""

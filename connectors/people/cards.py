@@ -3,6 +3,7 @@
 from connectors.clean import clean_line
 from connectors.people.addresses import is_address
 from connectors.people.contacts import Contact
+from connectors.people.matrix_ids import is_matrix_id
 from connectors.people.vcard import Card, read_cards, write_card
 
 _LONGEST_NAME = 200
@@ -28,14 +29,19 @@ def contacts_in(data: bytes, stem: str, book: str = "") -> tuple[list[Contact], 
 
 
 def new_card(uid: str, name: str, addresses: tuple[str, ...], phones: tuple[str, ...]) -> bytes:
-    """The vCard of a new contact. Raises ValueError for an empty name or a text that is no address."""
+    """The vCard of a new contact; addresses are of mail or on Matrix.
+
+    Raises ValueError for an empty name or a text that is no address.
+    """
     name = " ".join(clean_line(name).split())
     if not name or len(name) > _LONGEST_NAME:
         raise ValueError(f"A contact needs a name of 1 to {_LONGEST_NAME} characters.")
     for address in addresses:
-        if not is_address(address):
+        if not is_address(address) and not is_matrix_id(address):
             raise ValueError(f"“{clean_line(address, 80)}” is no mail address.")
-    return write_card(uid, name, addresses, [" ".join(clean_line(phone).split()) for phone in phones])
+    mail = [each for each in addresses if is_address(each)]
+    matrix = [each for each in addresses if is_matrix_id(each)]
+    return write_card(uid, name, mail, [" ".join(clean_line(phone).split()) for phone in phones], matrix)
 
 
 def _contact(handle: str, card: Card, book: str) -> tuple[Contact | None, list[str]]:
@@ -45,8 +51,8 @@ def _contact(handle: str, card: Card, book: str) -> tuple[Contact | None, list[s
         for address in card.addresses
         if address not in good
     ]
-    name = " ".join(clean_line(card.name, _LONGEST_NAME).split()) or next(iter(good), "")
+    name = " ".join(clean_line(card.name, _LONGEST_NAME).split()) or next(iter((*good, *card.matrix)), "")
     if not name:
         return None, [*troubles, "a vCard has neither name nor address."]
     phones = tuple(clean_line(phone, _LONGEST_PHONE) for phone in card.phones)
-    return Contact(handle, name, good, phones, book), troubles
+    return Contact(handle, name, good, phones, book, card.matrix), troubles

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from connectors.people.addresses import is_address
+from connectors.people.matrix_ids import is_matrix_id
 
 _UNDECOMPOSED = str.maketrans(
     {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
@@ -18,7 +19,8 @@ _WORD = re.compile(r"[^\W_]+")
 class Contact:
     """A person or organisation; `handle` is `contact:<file stem>`, the name is clean, addresses strict.
 
-    `book` is the displayed name of the address book on a server (empty: the folder on this machine).
+    `book` is the displayed name of the address book on a server (empty: the folder on this machine);
+    `matrix` are ids on Matrix.
     """
 
     handle: str
@@ -26,6 +28,12 @@ class Contact:
     addresses: tuple[str, ...] = ()
     phones: tuple[str, ...] = ()
     book: str = ""
+    matrix: tuple[str, ...] = ()
+
+    @property
+    def everywhere(self) -> tuple[str, ...]:
+        """Every address a message can go to, mail first."""
+        return (*self.addresses, *self.matrix)
 
 
 def matching(contacts: Iterable[Contact], words: str) -> tuple[Contact, ...]:
@@ -36,9 +44,9 @@ def matching(contacts: Iterable[Contact], words: str) -> tuple[Contact, ...]:
     """
     contacts = tuple(contacts)
     wanted = name_words(words)
-    if is_address(words.strip()):
+    if is_address(words.strip()) or is_matrix_id(words.strip()):
         address = words.strip().lower()
-        return tuple(one for one in contacts if address in (each.lower() for each in one.addresses))
+        return tuple(one for one in contacts if address in (each.lower() for each in one.everywhere))
     if not wanted:
         return ()
     exact = tuple(one for one in contacts if name_words(one.name) == wanted)

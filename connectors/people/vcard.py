@@ -5,6 +5,8 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from connectors.people.matrix_ids import matrix_id_of, matrix_uri
+
 _FOLDED = re.compile(r"\r?\n[ \t]")
 _ESCAPED = re.compile(r"\\(.)")
 _LINE_OCTETS = 75
@@ -18,12 +20,16 @@ class VCardError(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """What is used of one vCard, raw and in the order of preference; a `group` is a list of others."""
+    """What is used of one vCard, raw and in the order of preference; a `group` is a list of others.
+
+    `matrix` are ids on Matrix, from IMPP (RFC 4770, RFC 6350 section 6.4.3) and from what others write for it.
+    """
 
     name: str = ""
     addresses: tuple[str, ...] = ()
     phones: tuple[str, ...] = ()
     group: bool = False
+    matrix: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,9 @@ def read_cards(data: bytes) -> tuple[Card, ...]:
     return tuple(cards)
 
 
-def write_card(uid: str, name: str, addresses: Iterable[str], phones: Iterable[str]) -> bytes:
+def write_card(
+    uid: str, name: str, addresses: Iterable[str], phones: Iterable[str], matrix: Iterable[str] = ()
+) -> bytes:
     """A vCard 3.0 with these values, in UTF-8, folded at 75 octets."""
     given, _, family = name.rpartition(" ")
     lines = [
@@ -77,6 +85,7 @@ def write_card(uid: str, name: str, addresses: Iterable[str], phones: Iterable[s
         f"N:{_escape(family)};{_escape(given)};;;",
         *(f"EMAIL;TYPE=INTERNET:{_escape(address)}" for address in addresses),
         *(f"TEL:{_escape(phone)}" for phone in phones),
+        *(f"IMPP:{_escape(matrix_uri(user))}" for user in matrix),
         "END:VCARD",
     ]
     return "".join(f"{_fold(line)}\r\n" for line in lines).encode()
@@ -156,8 +165,14 @@ def _card(properties: list[_Property]) -> Card:
         name=_name(by_name),
         addresses=tuple(_values(by_name.get("EMAIL", []), "mailto:")),
         phones=tuple(_values(by_name.get("TEL", []), "tel:")),
+        matrix=tuple(dict.fromkeys(filter(None, map(matrix_id_of, _messengers(by_name))))),
         group=any(each.value.strip().lower() == "group" for name in _KINDS for each in by_name.get(name, [])),
     )
+
+
+def _messengers(by_name: dict[str, list[_Property]]) -> Iterator[str]:
+    for name in ("IMPP", "X-MATRIX"):
+        yield from _values(by_name.get(name, []), "im:")
 
 
 def _name(by_name: dict[str, list[_Property]]) -> str:
