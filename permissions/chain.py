@@ -76,7 +76,7 @@ def replayed(bodies: Iterable[str]) -> dict[str, dict[str, JsonValue]]:
     calls: dict[str, dict[str, JsonValue]] = {}
     for body in bodies:
         event = json.loads(body)
-        if event["event"] != PRUNED:
+        if event["id"]:
             calls.setdefault(event["id"], {}).update(event["set"])
     return calls
 

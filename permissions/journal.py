@@ -1,27 +1,27 @@
 """What was asked, allowed and done, written down before and after it happens."""
 
-import sqlite3
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
 from connectors.base import Call
 from permissions.anchor import AnchorFile
+from permissions.audit import EVENT, PermissionChange, kept_change
 from permissions.case import Case
-from permissions.chain import PRUNED, Anchor, append
+from permissions.chain import PRUNED, Anchor
 from permissions.columns import Columns, kept_text, kept_undo, planned, undo_start
 from permissions.database import Database, JournalConflict, JournalError
 from permissions.entry import Entry, State
 from permissions.pruning import KEPT, cut, take_out
 from permissions.readings import Readings
 from permissions.shelf import Shelf
+from permissions.steps import Steps
 from permissions.words import GoalRef, Request
 
 __all__ = ["Anchor", "Entry", "Journal", "JournalConflict", "JournalError", "State"]
 
 _ENDED = "Askfirst ended before it knew the outcome."
-_OPEN = (State.APPROVED, State.HELD, State.STARTED)
 
 
 class Journal(Readings):
@@ -36,7 +36,7 @@ class Journal(Readings):
     def __init__(self, path: Path, clock: Callable[[], datetime]) -> None:
         super().__init__(Database(path, clock()), AnchorFile(path.with_name(f"{path.name}.anchor")))
         self._clock = clock
-        self._head: Anchor | None = None
+        self._steps = Steps(self._database, self._anchor_file, clock)
         self.shelf = Shelf(path.with_name(f"{path.name}.held"))
         self.trials = Shelf(path.with_name(f"{path.name}.trials"))
 
@@ -54,29 +54,27 @@ class Journal(Readings):
     ) -> None:
         """A call is asked for, judged as `case` by the rules of the version `policy`."""
         columns = planned(request, goal, fingerprint, self._database.owner, self._clock(), policy, case)
-        names, marks = ", ".join(columns), ", ".join("?" * len(columns))
-        with self._writing(durable=False) as connection:
-            connection.execute(f"INSERT INTO call ({names}) VALUES ({marks})", tuple(columns.values()))
-            self._log(connection, request.id, "planned", columns)
+        with self._steps.writing(durable=False) as connection:
+            self._steps.begin(connection, request.id, columns)
 
     def denied(self, id: str, answer: str) -> None:
         """The call may not run; the answer says who said so and why."""
         changes: Columns = {"answer": kept_text(answer)}
-        self._move(id, (State.PLANNED, State.APPROVED), State.DENIED, changes, durable=False)
+        self._steps.move(id, (State.PLANNED, State.APPROVED), State.DENIED, changes, durable=False)
 
     def approved(self, id: str, answer: str, given: str = "") -> None:
         """The call may run once; the answer says who allowed it, and how, `given` the same for machines."""
         changes: Columns = {"answer": kept_text(answer), "given": given}
-        self._move(id, (State.PLANNED,), State.APPROVED, changes, durable=False)
+        self._steps.move(id, (State.PLANNED,), State.APPROVED, changes, durable=False)
 
     def expired(self, id: str) -> None:
         """The approval was not used in time."""
-        self._move(id, (State.APPROVED,), State.EXPIRED, {}, durable=False)
+        self._steps.move(id, (State.APPROVED,), State.EXPIRED, {}, durable=False)
 
     def hindered(self, id: str, text: str) -> None:
         """The call was allowed, but it was seen that it could not be done, and it was not begun."""
         changes: Columns = {"outcome": kept_text(text)}
-        self._move(id, (State.APPROVED,), State.FAILED, changes, durable=False)
+        self._steps.move(id, (State.APPROVED,), State.FAILED, changes, durable=False)
 
     def held(self, id: str, fingerprint: str, until: datetime, call: Call) -> None:
         """The call, approved with this very fingerprint, waits, and can be taken back until then.
@@ -88,14 +86,14 @@ class Journal(Readings):
         except (OSError, ValueError) as error:
             raise JournalError(f"The call cannot be kept for later: {error}.") from error
         try:
-            self._move(id, (State.APPROVED,), State.HELD, {"until": until.isoformat()}, fingerprint)
+            self._steps.move(id, (State.APPROVED,), State.HELD, {"until": until.isoformat()}, fingerprint)
         except JournalError:
             self._unshelve(id)
             raise
 
     def withdrawn(self, id: str, text: str) -> None:
         """The call that waited was taken back: it is not done, and will not be."""
-        self._move(id, (State.HELD,), State.WITHDRAWN, {"outcome": kept_text(text)})
+        self._steps.move(id, (State.HELD,), State.WITHDRAWN, {"outcome": kept_text(text)})
         self._unshelve(id)
 
     def started(self, id: str, fingerprint: str, *, durable: bool = True) -> None:
@@ -104,7 +102,7 @@ class Journal(Readings):
         Only what has no effect may begin before it is `durable`.
         """
         sources = (State.APPROVED, State.HELD)
-        self._move(id, sources, State.STARTED, {}, fingerprint, durable=durable)
+        self._steps.move(id, sources, State.STARTED, {}, fingerprint, durable=durable)
 
     def finished(
         self,
@@ -120,36 +118,42 @@ class Journal(Readings):
         changes: Columns = {"outcome": kept_text(text), "undo": kept_undo(undo)}
         if state is not State.UNKNOWN:
             self._unshelve(id)
-        with self._writing(durable=durable) as connection:
-            self._step(connection, id, (State.STARTED,), state, changes)
+        with self._steps.writing(durable=durable) as connection:
+            self._steps.step(connection, id, (State.STARTED,), state, changes)
             if took_back:
                 start = undo_start(took_back)
                 query = "SELECT id FROM call WHERE undone = 0 AND substr(undo, 1, ?) = ? AND id != ?"
                 for row in connection.execute(query, (len(start), start, id)).fetchall():
-                    self._mark_undone(connection, row["id"])
+                    self._steps.mark_undone(connection, row["id"])
 
     def resolved(self, id: str, done: bool, text: str = "", undo: Call | None = None) -> None:
         """What was unknown is known now."""
         changes: Columns = {"outcome": kept_text(text)} if text else {}
         if undo:
             changes["undo"] = kept_undo(undo)
-        self._move(id, (State.UNKNOWN,), State.RESOLVED_DONE if done else State.RESOLVED_NOT, changes)
+        self._steps.move(id, (State.UNKNOWN,), State.RESOLVED_DONE if done else State.RESOLVED_NOT, changes)
         self._unshelve(id)
 
     def left(self, id: str) -> None:
         """What is unknown stays so: the person wants to hear no more of it."""
-        self._move(id, (State.UNKNOWN,), State.LEFT, {})
+        self._steps.move(id, (State.UNKNOWN,), State.LEFT, {})
         self._unshelve(id)
 
     def kept(self, id: str) -> None:
         """The person said to keep what would else have been set back."""
-        with self._writing() as connection:
-            self._log(connection, id, "kept", {})
+        with self._steps.writing() as connection:
+            self._steps.log(connection, id, "kept", {})
 
     def mark_undone(self, id: str) -> None:
         """The deed was taken back; saying so twice changes nothing."""
-        with self._writing() as connection:
-            self._mark_undone(connection, id)
+        with self._steps.writing() as connection:
+            self._steps.mark_undone(connection, id)
+
+    def note(self, *changes: PermissionChange) -> None:
+        """Write down changes of what is permitted."""
+        with self._steps.writing() as connection:
+            for change in changes:
+                self._steps.log(connection, "", EVENT, kept_change(change))
 
     def unfinished(self) -> tuple[Entry, ...]:
         """At start: the calls that an ended process left running, now UNKNOWN, for the person to be told.
@@ -170,11 +174,11 @@ class Journal(Readings):
         query = "SELECT n, hash, body FROM log ORDER BY n"
         if cut([tuple(row) for row in self._database.rows(f"{query} LIMIT 1")], before) is None:
             return 0
-        with self._writing() as connection:
+        with self._steps.writing() as connection:
             found = cut(connection.execute(query).fetchall(), before)
             if found is None or not found.calls:
                 return 0
-            self._log(connection, "", PRUNED, {"n": found.end.count, "head": found.end.head})
+            self._steps.log(connection, "", PRUNED, {"n": found.end.count, "head": found.end.head})
             take_out(connection, found.end, found.calls)
             return len(found.calls)
 
@@ -183,7 +187,7 @@ class Journal(Readings):
         running = state == State.STARTED
         changes: Columns = {"outcome": _ENDED} if running else {}
         try:
-            self._move(id, (State(state),), State.UNKNOWN if running else State.EXPIRED, changes)
+            self._steps.move(id, (State(state),), State.UNKNOWN if running else State.EXPIRED, changes)
         except JournalConflict:
             return False  # Another process that also just started was quicker.
         return running
@@ -191,58 +195,3 @@ class Journal(Readings):
     def _unshelve(self, id: str) -> None:
         with suppress(OSError):
             self.shelf.drop(id)
-
-    @contextmanager
-    def _writing(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
-        """One transaction; what a durable one has put on the disk for certain is anchored beside it."""
-        with self._database.writing(durable=durable) as connection:
-            self._head = None
-            yield connection
-        if durable and self._head:
-            self._anchor_file.write(self._head)
-
-    def _move(
-        self,
-        id: str,
-        sources: tuple[State, ...],
-        to: State,
-        changes: Columns,
-        fingerprint: str | None = None,
-        *,
-        durable: bool = True,
-    ) -> None:
-        with self._writing(durable=durable) as connection:
-            self._step(connection, id, sources, to, changes, fingerprint)
-
-    def _step(
-        self,
-        connection: sqlite3.Connection,
-        id: str,
-        sources: tuple[State, ...],
-        to: State,
-        changes: Columns,
-        fingerprint: str | None = None,
-    ) -> None:
-        columns: Columns = {"state": to.value, **changes}
-        if to not in _OPEN:
-            columns["ended"] = self._clock().isoformat()
-        names = ", ".join(f"{name} = ?" for name in columns)
-        marks = ", ".join("?" * len(sources))
-        query = f"UPDATE call SET {names} WHERE id = ? AND state IN ({marks}) AND (? IS NULL OR hash = ?)"
-        values = (*columns.values(), id, *sources, fingerprint, fingerprint)
-        try:
-            changed = connection.execute(query, values).rowcount
-        except sqlite3.IntegrityError as error:
-            raise JournalConflict("This very call has already been carried out or begun.") from error
-        if changed != 1:
-            raise JournalConflict(f"The call is not in a state from which it could be {to.value}.")
-        self._log(connection, id, to.value, columns)
-
-    def _mark_undone(self, connection: sqlite3.Connection, id: str) -> None:
-        query = "UPDATE call SET undone = 1 WHERE id = ? AND undone = 0"
-        if connection.execute(query, (id,)).rowcount == 1:
-            self._log(connection, id, "undone", {"undone": 1})
-
-    def _log(self, connection: sqlite3.Connection, id: str, event: str, columns: Columns) -> None:
-        body: Columns = {"at": self._clock().isoformat(), "event": event, "id": id, "set": dict(columns)}
-        self._head = append(connection, body)

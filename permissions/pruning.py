@@ -28,12 +28,12 @@ def started_at(connection: sqlite3.Connection) -> Anchor:
 def cut(rows: Sequence[tuple[int, str, str]], before: datetime) -> Cut | None:
     """The longest beginning of the rows (n, hash, body) that is old and that no call goes on after."""
     events = [(n, hash, json.loads(body)) for n, hash, body in rows]
-    last = {event["id"]: n for n, _, event in events if event["event"] != PRUNED}
+    last = {event["id"]: n for n, _, event in events if event["id"]}
     reach, found, calls = 0, None, []
     for n, hash, event in events:
         if datetime.fromisoformat(event["at"]) >= before:
             break
-        if event["event"] != PRUNED:
+        if event["id"]:
             reach = max(reach, last[event["id"]])
             if last[event["id"]] == n:
                 calls.append(event["id"])

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator
 from pydantic import JsonValue
 
 from permissions.anchor import AnchorFile
+from permissions.audit import IS_ONE, PermissionChange, permission_change
 from permissions.chain import Anchor, anchored, faults, replayed
 from permissions.database import ADDED, Database
 from permissions.entry import Entry, entry
@@ -74,6 +75,11 @@ class Readings:
         """Whether the person said to keep what would else have been set back."""
         query = "SELECT 1 FROM log WHERE instr(body, ?) AND instr(body, ?)"
         return bool(self._database.rows(query, '"event":"kept"', f'"id":"{id}"'))
+
+    def permission_changes(self, limit: int = 100) -> tuple[PermissionChange, ...]:
+        """The latest changes of what is permitted, newest first."""
+        query = "SELECT n, body FROM log WHERE instr(body, ?) ORDER BY n DESC LIMIT ?"
+        return tuple(permission_change(*row) for row in self._database.rows(query, IS_ONE, limit))
 
     def anchor(self) -> Anchor:
         """Where the log stands; kept elsewhere, it lets `verify` see a cut tail."""

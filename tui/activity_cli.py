@@ -6,10 +6,12 @@ import json
 import re
 import sys
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 
 from assistant.frontend import Frontend
 from connectors.base import Option, Question
+from permissions.audit import PermissionChange
 from permissions.chain import Anchor
 from permissions.entry import Entry, State
 from permissions.journal import Journal
@@ -22,8 +24,10 @@ _SHOWN = 20
 
 
 def list_calls(options: argparse.Namespace, home: Home) -> int:
-    """The latest calls, newest first."""
-    rows = [_row(entry) for entry in home.activity(options.number)]
+    """The latest calls, and changes of what is permitted, newest first."""
+    calls = [_row(entry) for entry in home.activity(options.number)]
+    changes = [_change(change) for change in home.permits.history(options.number)]
+    rows = sorted([*calls, *changes], key=lambda row: _moment(row["at"]), reverse=True)[: options.number]
     lines = (f"{row['id']:.8}  {row['at']:.16}  {row['state']:<9}  {row['title']}" for row in rows)
     return show_list(rows, lines, as_json=options.json, empty="Nothing has been asked yet.")
 
@@ -117,3 +121,18 @@ def _row(entry: Entry) -> dict[str, object]:
         "can_undo": entry.undo is not None and not entry.undone,
         "undone": entry.undone,
     }
+
+
+def _change(change: PermissionChange) -> dict[str, object]:
+    return {
+        "id": f"row-{change.number}",
+        "at": change.at.isoformat(timespec="seconds") if change.at else "",
+        "title": f"You {change.words}",
+        "state": change.kind.value,
+        "about": change.about,
+        "details": list(change.details),
+    }
+
+
+def _moment(at: object) -> datetime:
+    return datetime.fromisoformat(str(at))

@@ -3,6 +3,7 @@
 from textual import on
 
 from permissions.grants import Held, StoreError
+from permissions.journal import JournalError
 from tui.app_services import WithServices
 from tui.rule_news import RuleNews, RulesChanged, panic_words
 from tui.screens.permissions import PermissionsScreen
@@ -39,5 +40,9 @@ class WithPermits(WithServices):
         self.note(panic_words(stopped, gone, unsent))
 
     def action_turn_on(self) -> None:
-        self.house.permits.turn_on()
-        self.note("Everything is on again. The permissions that were taken back stay so.")
+        try:
+            self.house.permits.turn_on()
+        except JournalError as error:
+            self.note(f"Everything stays off: {error}")
+        else:
+            self.note("Everything is on again. The permissions that were taken back stay so.")

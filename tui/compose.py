@@ -111,7 +111,7 @@ def open_home(
         planner,
         session,
         lambda: Context(now().astimezone(zone), zone),
-        Permits(gate.grants, rules, gate.journal.entry, now),
+        Permits(gate.grants, rules, gate.journal.entry, now, gate.journal),
         first_run=first_run,
     )
     home.library = Library(places)

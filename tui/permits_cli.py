@@ -8,6 +8,7 @@ from typing import Any
 from connectors.clean import clean_line
 from permissions.entry import Entry
 from permissions.grants import Held, StoreError
+from permissions.journal import JournalError
 from permissions.words import Ban, Ruling
 from tui.home import Home
 from tui.output import DONE, REFUSED, complain, show_list
@@ -113,7 +114,10 @@ def _accept(service: str, permits: Permits) -> int:
     typed = terminal.read(f"To make this hold, type {service}: ")
     if typed is None or typed.strip() != service:
         return complain("Nothing was changed.")
-    permits.accept(change)
+    try:
+        permits.accept(change)
+    except JournalError as error:
+        return complain(f"It does not hold: {error}")
     terminal.write("It holds now.")
     return DONE
 

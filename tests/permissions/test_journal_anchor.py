@@ -11,7 +11,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from connectors.base import Field, Preview, Resolved, Role
+from connectors.base import Effect, Field, Preview, Resolved, Role
 from permissions import database
 from permissions.anchor import AnchorFile
 from permissions.chain import Anchor, chained, faults
@@ -20,6 +20,7 @@ from permissions.database import JournalError
 from permissions.entry import Consent, State, Touched, Why
 from permissions.gate import Ticket
 from permissions.journal import Journal
+from permissions.stood import Stood
 from permissions.words import (
     Decision,
     GoalRef,
@@ -146,6 +147,18 @@ class TestWhy:
             touched=(Touched(Role.DESTINATION, "to", ANA, ANA, Who.YOU, ANA, 3),),
             origins=tuple((name, origin.who) for name, origin in request.origins.items()),
             offers=tuple(offer.words for offer in request.offers),
+            stood=Stood(
+                tool=Effect.SEND,
+                in_plan=True,
+                service_in_plan=True,
+                sealed=False,
+                repeated=False,
+                undoable=False,
+                flags=frozenset(),
+                carried=((Role.CONTENT, "text", Who.YOU),),
+                deed="does something",
+                whole=True,
+            ),
         )
         assert entry.consent == Consent(request.ruling.key)
 

@@ -11,11 +11,22 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from permissions.audit import PermissionChange
 from permissions.entry import Entry, State
 from permissions.grants import StoreError
 from tui.house import House
 from tui.prompt.rows import Line, Row
-from tui.screens.entries import by_goal, can_be_undone, details, heading, matches, row
+from tui.screens.entries import (
+    Told,
+    by_time,
+    can_be_undone,
+    change_details,
+    change_matches,
+    change_row,
+    details,
+    matches,
+    row,
+)
 from tui.screens.overlay import Overlay
 from tui.text import counted, joined, literal
 from tui.why import reasons_now
@@ -35,22 +46,22 @@ class EntryList(OptionList):
 
     def __init__(self) -> None:
         super().__init__(markup=False, compact=True)
-        self._rows: dict[int, Entry] = {}
+        self._rows: dict[int, Told] = {}
 
     @property
-    def marked(self) -> Entry | None:
+    def marked(self) -> Told | None:
         return self._rows.get(self.highlighted) if self.highlighted is not None else None
 
-    def fill(self, entries: Iterable[Entry]) -> None:
-        """Show these entries, the first of them marked."""
+    def fill(self, entries: Iterable[Entry], changes: Iterable[PermissionChange]) -> None:
+        """Show these, the first of them marked."""
         self.clear_options()
         self._rows = {}
         options: list[Option] = []
-        for first, group in by_goal(entries):
-            options.append(Option(heading(first), disabled=True))
-            for entry in group:
-                self._rows[len(options)] = entry
-                options.append(Option(row(entry)))
+        for head, group in by_time(entries, changes):
+            options.append(Option(head, disabled=True))
+            for told in group:
+                self._rows[len(options)] = told
+                options.append(Option(row(told) if isinstance(told, Entry) else change_row(told)))
         self.add_options(options)
         self.highlighted = min(self._rows, default=None)
 
@@ -88,6 +99,7 @@ class ActivityScreen(Overlay):
         super().__init__("Activity")
         self._house = house
         self._entries: tuple[Entry, ...] = ()
+        self._changes: tuple[PermissionChange, ...] = ()
         self._words = ""
         self._list = EntryList()
         self._row: Row | None = None
@@ -106,6 +118,7 @@ class ActivityScreen(Overlay):
         """Show the journal as it is now."""
         try:
             self._entries = tuple(self._house.activity(MOST))
+            self._changes = self._house.permits.history(MOST)
         except Exception as error:
             self._say(f"The journal cannot be read: {error}")
             return
@@ -121,20 +134,31 @@ class ActivityScreen(Overlay):
         said.update(literal(text, "$muted"))
 
     def _show(self) -> None:
-        found = [entry for entry in self._entries if matches(entry, self._words)]
-        self._list.fill(found)
+        found = self._fill()
         if self._words:
-            self._say(f"{counted(len(found), 'call')} with “{self._words}” · Esc shows all")
+            self._say(f"{counted(found, 'call')} with “{self._words}” · Esc shows all")
         else:
-            self._say("" if found else "Nothing was asked yet.")
+            self._say("" if self._list.option_count else "Nothing was asked yet.")
         self._list.focus()
+
+    def _fill(self) -> int:
+        """Show what has the words; how many calls have."""
+        found = [entry for entry in self._entries if matches(entry, self._words)]
+        changes = [change for change in self._changes if change_matches(change, self._words)]
+        self._list.fill(found, changes)
+        return len(found)
 
     @on(OptionList.OptionSelected)
     def action_details(self) -> None:
-        entry = self._list.marked
-        if entry is not None and not self._details.display:
-            told = details(entry, self.app.size.width - 6, self._now(entry))
-            self._details.query_one(Static).update(joined(told))
+        told = self._list.marked
+        if told is not None and not self._details.display:
+            width = self.app.size.width - 6
+            drawn = (
+                details(told, width, self._now(told))
+                if isinstance(told, Entry)
+                else change_details(told, width)
+            )
+            self._details.query_one(Static).update(joined(drawn))
             self._details.display = True
             self._details.focus()
 
@@ -147,7 +171,9 @@ class ActivityScreen(Overlay):
 
     def action_undo(self) -> None:
         entry = self._list.marked
-        if entry is None:
+        if not isinstance(entry, Entry):
+            if entry is not None:
+                self._say("This is undone with the permissions: F3.")
             return
         if entry.state is State.HELD and self._house.withdraw(entry.id):
             self.renew()
@@ -167,7 +193,7 @@ class ActivityScreen(Overlay):
     def _narrow(self, event: Input.Changed) -> None:
         if self._row is not None:
             self._words = event.value.strip()
-            self._list.fill(entry for entry in self._entries if matches(entry, self._words))
+            self._fill()
 
     @on(Input.Submitted)
     @on(Row.Left)

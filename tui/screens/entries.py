@@ -5,6 +5,7 @@ from itertools import groupby
 
 from textual.content import Content
 
+from permissions.audit import ChangeKind, PermissionChange
 from permissions.entry import Entry, State
 from permissions.words import Asker, Flag
 from tui.prompt.words import FLAGS
@@ -27,6 +28,16 @@ STATES = {
     State.LEFT: ("?", "unknown, left at that"),
 }
 
+CHANGES = {
+    ChangeKind.REVOKED: "–",
+    ChangeKind.RESTORED: "+",
+    ChangeKind.TURNED_OFF: "■",
+    ChangeKind.TURNED_ON: "▸",
+    ChangeKind.ACCEPTED: "+",
+}
+
+Told = Entry | PermissionChange
+"""What the activity tells of."""
 
 ASKERS = {
     Asker.PLAN: "as planned",
@@ -60,6 +71,28 @@ def by_goal(entries: Iterable[Entry]) -> list[tuple[Entry, list[Entry]]]:
     return [(group[0], group) for group in groups]
 
 
+def by_time(
+    entries: Iterable[Entry], changes: Iterable[PermissionChange]
+) -> list[tuple[Content, list[Told]]]:
+    """The calls of each goal, and between them what was changed of what is permitted; a heading for each."""
+    calls: list[tuple[Content, list[Told]]] = []
+    latest = [(group[0].at, heading(first), list[Told](group)) for first, group in by_goal(entries)]
+    other = [(change.at, change) for change in changes if change.at]
+    for at, head, group in latest:
+        calls += _permissions([change for when, change in other if when > at])
+        other = [(when, change) for when, change in other if when <= at]
+        calls.append((head, group))
+    return [*calls, *_permissions([change for _, change in other])]
+
+
+def _permissions(changes: list[PermissionChange]) -> list[tuple[Content, list[Told]]]:
+    """Changes that stand together, under a heading of their own."""
+    if not changes:
+        return []
+    head = Content.assemble(("Permissions", "bold"), (f"  {changes[0].at:%a %d %b %Y}", "$muted"))
+    return [(head, list[Told](changes))]
+
+
 def heading(entry: Entry) -> Content:
     """The line above the calls of a goal."""
     return Content.assemble(one_line(entry.goal, "bold"), (f"  {entry.at:%a %d %b %Y}", "$muted"))
@@ -76,6 +109,33 @@ def row(entry: Entry) -> Content:
         (state_words(entry), "bold"),
         (undo, "$muted"),
     )
+
+
+def change_row(change: PermissionChange) -> Content:
+    """One change of what is permitted in a line."""
+    return Content.assemble(f"  {CHANGES[change.kind]} {change.at:%H:%M} ", one_line(f"You {change.words}"))
+
+
+def change_details(change: PermissionChange, width: int) -> list[Content]:
+    """Everything the journal has of a change of what is permitted."""
+    pairs = [
+        ("Did", f"You {change.words}"),
+        ("When", f"{change.at:%a %d %b %Y %H:%M:%S %Z}"),
+        ("About", change.about),
+        *(("", line) for line in change.details),
+        ("Log", f"row {change.number}"),
+    ]
+    lines: list[Content] = []
+    for label, text in pairs:
+        if text:
+            lines += hanging(one_line(label, "bold"), literal(text), width, 12)
+    return lines
+
+
+def change_matches(change: PermissionChange, words: str) -> bool:
+    """True if every word is in the change somewhere."""
+    text = " ".join(("permissions", change.words, change.about, *change.details)).casefold()
+    return all(word in text for word in words.casefold().split())
 
 
 def recovery_row(entry: Entry) -> Content:

@@ -12,6 +12,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from permissions.grants import Held, StoreError
+from permissions.journal import JournalError
 from permissions.rule_book import Change
 from permissions.rules import Rule
 from permissions.words import Ban
@@ -172,10 +173,11 @@ class PermissionsScreen(Overlay):
         self._say(f"Taken back: {held.what.words}. u puts it back.")
 
     def action_restore(self) -> None:
-        held = self._gone.pop()
-        self._try(lambda: self._permits.restore(held))
-        self.renew()
-        self._say(f"Put back: {held.what.words}.")
+        held = self._gone[-1]
+        if self._try(lambda: self._permits.restore(held)):
+            self._gone.pop()
+            self.renew()
+            self._say(f"Put back: {held.what.words}.")
 
     def action_accept(self) -> None:
         change = self._shown
@@ -184,14 +186,14 @@ class PermissionsScreen(Overlay):
         if self._details.scroll_offset.y < self._details.max_scroll_y:
             self._say("Read it to its end first.")
             return
-        self._permits.accept(change)
-        self._close_details()
-        self.renew()
+        if self._try(lambda: self._permits.accept(change)):
+            self._close_details()
+            self.renew()
 
     def action_turn_on(self) -> None:
-        self._permits.turn_on()
-        self.renew()
-        self._say("Everything is on again. The permissions that were taken back stay so.")
+        if self._try(self._permits.turn_on):
+            self.renew()
+            self._say("Everything is on again. The permissions that were taken back stay so.")
 
     def action_leave(self) -> None:
         if self._details.display:
@@ -205,11 +207,14 @@ class PermissionsScreen(Overlay):
         self._list.focus()
         self.refresh_bindings()
 
-    def _try(self, work: Callable[[], None]) -> None:
+    def _try(self, work: Callable[[], None]) -> bool:
+        """True if it was done; otherwise why not is said."""
         try:
             work()
-        except StoreError as error:
+        except (StoreError, JournalError) as error:
             self._say(str(error))
+            return False
+        return True
 
 
 _NOTHING = "Every call is asked for: nothing is permitted in advance, and there are no rules."
