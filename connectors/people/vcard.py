@@ -22,7 +22,7 @@ class VCardError(ValueError):
 class Card:
     """What is used of one vCard, raw and in the order of preference; a `group` is a list of others.
 
-    `matrix` are ids on Matrix, from IMPP (RFC 4770, RFC 6350 section 6.4.3) and from what others write for it.
+    `matrix` are ids on Matrix, from IMPP (RFC 4770, RFC 6350 section 6.4.3) and X-MATRIX.
     """
 
     name: str = ""
