@@ -21,7 +21,8 @@ class Account(BaseModel):
 
     `security` is tls (from the first byte), starttls, or none; none only for this very machine or the one
     host named in `plain_text`. `port` is by default the usual one. `user` is by default the address. With
-    `login = "xoauth2"` the secret is an access token. `authority` is a file with certificates to trust
+    `login = "xoauth2"` the secret is an access token. `keeps_copies` says of `[smtp]` that the server itself
+    puts what it sends into Sent, as Google and Microsoft do. `authority` is a file with certificates to trust
     besides the system's; `timeout` is in seconds.
     """
 
@@ -34,6 +35,7 @@ class Account(BaseModel):
     password: SecretSource = SecretSource()
     login: Login = "password"
     plain_text: str = ""
+    keeps_copies: bool = False
     authority: Authority | None = None
     timeout: float = Field(15.0, gt=0, le=120)
 

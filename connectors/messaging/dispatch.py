@@ -9,8 +9,8 @@ from pydantic import JsonValue
 from connectors.base import Effect, Needs, Outcome, failed
 from connectors.clean import clean_line
 from connectors.messaging import describe, enclosures
+from connectors.messaging.filing import filed, is_filed
 from connectors.messaging.letters import strings
-from connectors.messaging.maildir.names import SEEN, SENT
 from connectors.messaging.mime.enclose import size_of
 from connectors.messaging.outbox import Fate
 from connectors.messaging.quota import Quota
@@ -70,11 +70,8 @@ class Dispatch:
 
     def _earlier(self, message_id: str) -> Outcome | None:
         """What is to be said of a message that was sent before, by the outbox or by what is in Sent."""
-        filed = any(
-            each.message_id == message_id and each.entry.folder == SENT
-            for each in self._resources.index.summaries()
-        )
-        if not filed and self._resources.outbox.fate(message_id) is not Fate.SENT:
+        there = is_filed(self._resources, message_id)
+        if not there and self._resources.outbox.fate(message_id) is not Fate.SENT:
             return None
         return failed(Needs.INVALID, "This very message has been sent already; it was not sent again.")
 
@@ -86,7 +83,7 @@ class Dispatch:
         refused = dict(delivery.refused)
         if delivery.obstacle or all(address in refused for address in recipients):
             return self._not_sent(delivery, message_id)
-        problems = [self._recorded(message_id), self._filed(data)]
+        problems = [self._recorded(message_id), filed(self._resources, data, message_id)]
         problems += [
             f"Not accepted for {names.get(address, clean_line(address))}: {clean_line(reason, 200)}."
             for address, reason in delivery.refused
@@ -117,13 +114,3 @@ class Dispatch:
         except OSError:
             return "The outbox could not be brought up to date."
         return ""
-
-    def _filed(self, data: bytes) -> str:
-        try:
-            entry = self._resources.mailbox.deliver(SENT, data, SEEN)
-            there = self._resources.mailbox.read(entry) == data
-        except OSError as error:
-            return (
-                f"No copy could be kept in Sent ({clean_line(error.strerror or 'the disk did not take it')})."
-            )
-        return "A copy is in Sent." if there else "The copy in Sent is damaged."

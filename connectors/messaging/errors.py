@@ -10,3 +10,12 @@ class MailboxError(OSError):
         super().__init__(text)
         self.needs = needs
         self.text = text
+
+
+def unseen(error: OSError) -> MailboxError:
+    """What is said where a change was made, but what came of it could not be looked at."""
+    return MailboxError(Needs.TIMEOUT, f"It is not known what came of it: {_words(error)}")
+
+
+def _words(error: OSError) -> str:
+    return error.text if isinstance(error, MailboxError) else "it could not be read again."

@@ -32,6 +32,10 @@ class Reading(Protocol):
         """Every message of these folders (None: of all), in no order."""
         ...
 
+    def look_again(self, folder: str) -> None:
+        """Learn what has changed in a folder, however lately it was looked at."""
+        ...
+
     def locate(self, handle: str) -> Entry | None:
         """The message a handle stands for as it is now, or None if it is gone."""
         ...

@@ -1,20 +1,31 @@
-"""Was a message sent, of which nobody knows? Found out by its Message-ID, which is fixed before it leaves."""
+"""Was something done, of which nobody knows? Found out by a send's Message-ID, or by a change's record."""
 
 import asyncio
 from dataclasses import replace
 from email import message_from_bytes
+from typing import Final
 
 from connectors.base import Arguments, Effect, Needs, Outcome, Prepared, Question, failed
+from connectors.messaging import describe
+from connectors.messaging.filing import is_filed
 from connectors.messaging.letters import strings
-from connectors.messaging.maildir.names import SENT
+from connectors.messaging.maildir.names import SENT, place
 from connectors.messaging.outbox import Fate
+from connectors.messaging.records import record_of, undo_of
 from connectors.messaging.resources import Resources
 from connectors.messaging.transport import Traceable
 
+_RECORDED: Final = frozenset({"messaging.draft", "messaging.move", "messaging.delete"})
+
 
 def marked(found: Prepared | Question | Outcome) -> Prepared | Question | Outcome:
-    """A prepared send with the id and the addresses that it can be found by."""
-    if not isinstance(found, Prepared) or Effect.SEND not in found.effects:
+    """A prepared send with the id and the addresses that it can be found by, or a change with its record."""
+    if not isinstance(found, Prepared):
+        return found
+    if found.call.tool in _RECORDED:
+        before = str(found.payload.get("handle", ""))
+        return replace(found, mark={"call": found.call.id, "before": before})
+    if Effect.SEND not in found.effects:
         return found
     message = message_from_bytes(str(found.payload["message"]).encode("ascii"))
     recipients = strings(found.payload, "recipients")
@@ -22,11 +33,38 @@ def marked(found: Prepared | Question | Outcome) -> Prepared | Question | Outcom
 
 
 async def look_for(resources: Resources, mark: Arguments) -> Outcome | None:
-    """The outcome of a send as far as it can be seen here, None where it cannot. May raise OSError."""
+    """What came of a send or a change as far as it can be seen here, else None. May raise OSError."""
+    if "call" in mark:
+        return await asyncio.to_thread(_changed, resources, str(mark["call"]), str(mark["before"]))
+    return await _sent(resources, mark)
+
+
+def _changed(resources: Resources, call: str, before: str) -> Outcome | None:
+    """Of a draft or a move: whether the message is where its record says that it should be."""
+    name = record_of(call)
+    record = resources.records.find(name)
+    if record is None:
+        return failed(Needs.UNAVAILABLE, "It was not done: it was never begun.")
+    there, left = (
+        resources.mailbox.locate(record["handle"]),
+        bool(before) and resources.mailbox.locate(before),
+    )
+    if there and resources.content(there) == record["content"] and not left:
+        folder = describe.folder(there.folder)
+        return Outcome(ok=True, text=f"It was done: it is in {folder}.", undo=undo_of(call, name))
+    if there or (before and not left):
+        return None
+    where = place(record["handle"])
+    return failed(
+        Needs.UNAVAILABLE, f"It was not done: it is not in {describe.folder(where[0] if where else '')}."
+    )
+
+
+async def _sent(resources: Resources, mark: Arguments) -> Outcome | None:
     message_id = str(mark.get("message_id", ""))
     if not message_id:
         return None
-    if await asyncio.to_thread(_filed, resources, message_id):
+    if await asyncio.to_thread(_looked_at, resources, message_id):
         return Outcome(ok=True, text="It was sent: it is in Sent.")
     fate = await asyncio.to_thread(resources.outbox.fate, message_id)
     if fate is Fate.SENT:
@@ -43,7 +81,6 @@ async def look_for(resources: Resources, mark: Arguments) -> Outcome | None:
     return failed(Needs.UNAVAILABLE, "It was not sent: it reached nobody.")
 
 
-def _filed(resources: Resources, message_id: str) -> bool:
-    return any(
-        each.message_id == message_id and each.entry.folder == SENT for each in resources.index.summaries()
-    )
+def _looked_at(resources: Resources, message_id: str) -> bool:
+    resources.mailbox.look_again(SENT)
+    return is_filed(resources, message_id)

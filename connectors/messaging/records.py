@@ -40,6 +40,16 @@ def read_json(path: Path) -> dict[str, str] | None:
     return {str(key): part for key, part in value.items() if isinstance(part, str)}
 
 
+def record_of(call: str) -> str:
+    """The name of the record of a call, by the call's id."""
+    return short_hash(call)
+
+
+def undo_of(call: str, record: str) -> Call:
+    """The call that takes back the one of this id."""
+    return Call(f"undo-{call}", UNDO_TOOL, {"record": record})
+
+
 class Records:
     """The undo records of a connector, by names that only we make."""
 
@@ -48,9 +58,9 @@ class Records:
 
     def keep(self, call: Call, **record: str) -> Call:
         """Keep what is needed to take a call back, and the call that does it. Raises OSError."""
-        name = short_hash(call.id)
+        name = record_of(call.id)
         write_json(self._folder / f"{name}.json", record)
-        return Call(f"undo-{call.id}", UNDO_TOOL, {"record": name})
+        return undo_of(call.id, name)
 
     def find(self, name: str) -> dict[str, str] | None:
         """The record of this name, or None if there is none or it is used up."""

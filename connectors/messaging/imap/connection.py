@@ -21,13 +21,15 @@ from connectors.secrets.base import SecretError
 _FULL = "OVERQUOTA"
 # After so many seconds without a word it is asked whether the server is still there.
 _SILENT = 10.0
+_UNANSWERED = "did not answer, so it is not known whether it was done."
 _SPELLED = re.compile(r"b['\"](.*)['\"]")
 
 
 class Connection:
     """A signed-in client, shared by threads one at a time; a broken one is thrown away.
 
-    `secret` fetches the password or token each time it is needed. Every method may raise MailboxError.
+    `secret` fetches the password or token each time it is needed. `validity` is the UIDVALIDITY of the
+    folder that was opened last. Every method may raise MailboxError.
     """
 
     def __init__(self, server: Server, secret: Callable[[], str], tls: ssl.SSLContext) -> None:
@@ -39,6 +41,7 @@ class Connection:
         self._used = 0.0
         self._open = False
         self._lock = threading.RLock()
+        self.validity = 0
 
     @contextmanager
     def client(self) -> Iterator[IMAPClient]:
@@ -56,13 +59,22 @@ class Connection:
         """The client with a folder open, for reading only unless said otherwise."""
         with self.client() as client:
             # It is opened anew each time: that alone shows what others have changed in it.
-            client.select_folder(self.folders(client).there(folder), readonly=not write)
+            told = client.select_folder(self.folders(client).there(folder), readonly=not write)
             self._open = True
+            self.validity = int(told.get(b"UIDVALIDITY", 0))
             yield client
-            # A folder that is left open here would tell of itself as it was (RFC 9051 section 6.3.11).
-            if client.has_capability("UNSELECT"):
-                client.unselect_folder()
-                self._open = False
+            self._leave(client)
+
+    @contextmanager
+    def deed(self) -> Iterator[None]:
+        """A command that changes something: where the line breaks, nobody knows if it was carried out."""
+        try:
+            yield
+        except MailboxError:
+            raise
+        except (imaplib.IMAP4.abort, OSError) as error:
+            self._drop()
+            raise MailboxError(Needs.TIMEOUT, f"{self._server.shown} {_UNANSWERED}") from error
 
     def folders(self, client: IMAPClient, *, anew: bool = False) -> Folders:
         """The folders there are."""
@@ -75,6 +87,19 @@ class Connection:
 
     def close(self) -> None:
         with self._lock:
+            self._drop()
+
+    def _leave(self, client: IMAPClient) -> None:
+        """Close the folder; left open it would tell of itself as it was (RFC 9051 section 6.3.11).
+
+        What was done in it is done, also where this fails.
+        """
+        if not client.has_capability("UNSELECT"):
+            return
+        try:
+            client.unselect_folder()
+            self._open = False
+        except (IMAPClientError, OSError):
             self._drop()
 
     def _alive(self, client: IMAPClient) -> IMAPClient:

@@ -11,11 +11,10 @@ from typing import Final, TypeVar
 from imapclient import IMAPClient
 
 from connectors.base import Needs
-from connectors.messaging.errors import MailboxError
-from connectors.messaging.imap.cache import Cache, Row, entry
+from connectors.messaging.errors import MailboxError, unseen
+from connectors.messaging.imap.cache import Cache, entry
 from connectors.messaging.imap.connection import Connection
-from connectors.messaging.imap.flags import flags as server_flags
-from connectors.messaging.imap.flags import letters
+from connectors.messaging.imap.deeds import GONE, Deeds
 from connectors.messaging.imap.search import search
 from connectors.messaging.imap.sync import name_of, refresh
 from connectors.messaging.mailbox import Limit
@@ -26,7 +25,6 @@ _FRESH: Final = 2.0
 _PAUSE: Final = 10.0
 _KEPT: Final = 16
 _UNITS: Final = {"STORAGE": ("bytes", 1024), "MESSAGE": ("messages", 1)}
-_GONE: Final = "The message is not there any more."
 
 _T = TypeVar("_T")
 
@@ -43,10 +41,11 @@ class ImapMailbox:
     ) -> None:
         self._connection = connection
         self._cache = cache
+        self._deeds = Deeds(connection, cache)
         self._clock = clock
         self._seen: dict[str, float] = {}
         self._complete: dict[str, bool] = {}
-        self._texts: OrderedDict[tuple[str, str], bytes] = OrderedDict()
+        self._texts: OrderedDict[tuple[str, int, int], bytes] = OrderedDict()
         self._away = float("-inf")
         self.trouble = ""
 
@@ -69,9 +68,9 @@ class ImapMailbox:
         return entry(where[0], row) if row and "T" not in row.flags else None
 
     def read(self, entry: Entry) -> bytes:
-        key = (entry.folder, entry.unique)
+        key = self._deeds.identity(entry)
         if key not in self._texts:
-            self._texts[key] = self._fetched(entry)
+            self._texts[key] = self._deeds.fetch(entry)
             if len(self._texts) > _KEPT:
                 self._texts.popitem(last=False)
         return self._texts[key]
@@ -79,7 +78,7 @@ class ImapMailbox:
     def head(self, entry: Entry) -> bytes:
         row = self._cache.find(entry.folder, entry.unique)
         if row is None:
-            raise FileNotFoundError(_GONE)
+            raise FileNotFoundError(GONE)
         return row.head
 
     def limits(self) -> tuple[Limit, ...]:
@@ -101,8 +100,8 @@ class ImapMailbox:
     def deliver(self, folder: str, data: bytes, flags: str, unique: str = "") -> Entry:
         with self._connection.client() as client:
             name = self._there(client, folder)
-            client.append(name, _on_the_wire(data), server_flags(flags))
-        self._refreshed(folder)
+        self._deeds.append(name, _on_the_wire(data), flags)
+        self._seen_done(folder)
         wanted = unique or self.new_name(data)
         row = self._cache.find(folder, wanted)
         if row is None:
@@ -115,42 +114,24 @@ class ImapMailbox:
         return self._cache.free(folder, entry.unique)
 
     def move(self, entry: Entry, folder: str, unique: str, subdir: Subdir) -> Entry:
-        row = self._row(entry)
         with self._connection.client() as client:
             name = self._there(client, folder)
-        with self._connection.folder(entry.folder, write=True) as client:
-            if client.has_capability("MOVE"):
-                client.move([row.uid], name)
-            else:
-                client.copy([row.uid], name)
-                _expunge(client, row.uid)
-        self._refreshed(entry.folder)
-        self._refreshed(folder)
+        self._deeds.move(entry, name)
+        self._seen_done(entry.folder, folder)
         return replace(entry, folder=folder, unique=unique)
 
     def mark(self, entry: Entry, flags: str) -> Entry:
-        row = self._row(entry)
-        with self._connection.folder(entry.folder, write=True) as client:
-            gained, lost = set(flags) - set(entry.flags), set(entry.flags) - set(flags)
-            if gained:
-                client.add_flags([row.uid], server_flags("".join(gained)))
-            if lost:
-                client.remove_flags([row.uid], server_flags("".join(lost)))
-            told = client.get_flags([row.uid])
-        now = letters(told.get(row.uid, ()))
+        now = self._deeds.mark(entry, flags)
         if set(now) != set(flags):
             raise MailboxError(Needs.READ_ONLY, "The server does not let this message be marked.")
-        self._cache.set_flags(entry.folder, {row.uid: now})
         return replace(entry, flags=now, suffix=suffix(now))
 
     def put_back(self, entry: Entry, subdir: Subdir, file_suffix: str) -> Entry:
         return self.mark(entry, split(f"x{file_suffix}")[1])
 
     def remove(self, entry: Entry) -> None:
-        row = self._row(entry)
-        with self._connection.folder(entry.folder, write=True) as client:
-            _expunge(client, row.uid)
-        self._refreshed(entry.folder)
+        self._deeds.expunge(entry)
+        self._seen_done(entry.folder)
 
     def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
         """The handles of the messages that the server finds by all words, each in any of its spellings."""
@@ -165,6 +146,10 @@ class ImapMailbox:
         for folder in [folder for folder, complete in self._complete.items() if not complete]:
             self._refreshed(folder, flags=False)
         return all(self._complete.values())
+
+    def look_again(self, folder: str) -> None:
+        if folder in self.folders():
+            self._refreshed(folder)
 
     def stale(self) -> None:
         """Something has changed on the server: what is known is looked at anew the next time."""
@@ -207,20 +192,13 @@ class ImapMailbox:
         self.trouble = ""
         return said
 
-    def _fetched(self, entry: Entry) -> bytes:
-        row = self._row(entry)
-        with self._connection.folder(entry.folder) as client:
-            told = client.fetch([row.uid], ["BODY.PEEK[]"])
-        data = told.get(row.uid, {}).get(b"BODY[]")
-        if data is None:
-            raise FileNotFoundError(_GONE)
-        return bytes(data).replace(b"\r\n", b"\n")
-
-    def _row(self, entry: Entry) -> Row:
-        row = self._cache.find(entry.folder, entry.unique)
-        if row is None:
-            raise FileNotFoundError(_GONE)
-        return row
+    def _seen_done(self, *folders: str) -> None:
+        """Look at what a change has made of some folders."""
+        try:
+            for folder in folders:
+                self._refreshed(folder)
+        except MailboxError as error:
+            raise unseen(error) from error
 
     def _there(self, client: IMAPClient, folder: str) -> str:
         """The server's name of a folder, made if need be."""
@@ -239,13 +217,6 @@ def _nothing() -> None:
 
 def _nobody() -> tuple[int, ...]:
     return ()
-
-
-def _expunge(client: IMAPClient, uid: int) -> None:
-    """Take away exactly this message; where the server cannot do just that, it stays marked as deleted."""
-    client.add_flags([uid], [rb"\Deleted"])
-    if client.has_capability("UIDPLUS"):
-        client.uid_expunge([uid])
 
 
 def _on_the_wire(data: bytes) -> bytes:

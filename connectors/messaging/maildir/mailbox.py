@@ -45,6 +45,9 @@ class Mailbox:
         places = itertools.product(chosen, _SUBDIRS)
         return tuple(entry for folder, subdir in places for entry in self._scan(folder, subdir))
 
+    def look_again(self, folder: str) -> None:
+        """Its files are looked at each time."""
+
     def locate(self, handle: str) -> Entry | None:
         """The message a handle stands for, under whatever flags it has now; None if it is gone."""
         where = place(handle)

@@ -134,7 +134,7 @@ def _said(answer: bytes) -> str:
 @contextmanager
 def _explained(server: Server | None) -> Iterator[None]:
     """Turn what goes wrong before anything has left into words."""
-    where = server.shown if server else "the mail server"
+    where = server.shown if server else "The mail server"
     try:
         yield
     except SecretError as error:

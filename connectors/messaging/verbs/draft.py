@@ -4,6 +4,7 @@ from zoneinfo import ZoneInfo
 
 from connectors.base import Call, Context, Effect, Needs, Outcome, Prepared, Preview, Question, failed
 from connectors.messaging import enclosures
+from connectors.messaging.errors import unseen
 from connectors.messaging.letters import Letters, Note, changed, payload, resolved
 from connectors.messaging.maildir.names import DRAFT, DRAFTS, SEEN, handle
 from connectors.messaging.quota import Quota
@@ -60,7 +61,11 @@ class Draft:
             prepared.call, kind="draft", handle=handle(DRAFTS, name), content=content
         )
         entry = self._resources.mailbox.deliver(DRAFTS, data, DRAFT + SEEN, name)
-        if self._resources.content(entry) != content:
+        try:
+            kept = self._resources.content(entry)
+        except OSError as error:
+            raise unseen(error) from error
+        if kept != content:
             return failed(Needs.UNAVAILABLE, "The draft could not be read back as it was written.")
         to = f" to {note.people}" if note.recipients else ""
         return Outcome(ok=True, text=f"The draft{to} is in Drafts.", undo=undo)

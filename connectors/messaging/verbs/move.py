@@ -16,6 +16,7 @@ from connectors.base import (
     failed,
 )
 from connectors.messaging import describe
+from connectors.messaging.errors import unseen
 from connectors.messaging.find import Finder
 from connectors.messaging.folders import folder_called
 from connectors.messaging.maildir.index import Summary
@@ -78,11 +79,20 @@ class _Mover:
             subdir=entry.subdir,
         )
         mailbox.move(entry, folder, unique, entry.subdir)
-        there = mailbox.locate(handle_of(folder, unique))
-        if there is None or mailbox.locate(handle) is not None or self._resources.content(there) != content:
+        if not self._arrived(handle, handle_of(folder, unique), content):
             return failed(Needs.UNAVAILABLE, f"The message is not to be found in {describe.folder(folder)}.")
         where = "in the trash" if folder == TRASH else f"in {describe.folder(folder)}"
         return Outcome(ok=True, text=f"“{prepared.payload['label']}” is now {where}.", undo=undo)
+
+    def _arrived(self, before: str, after: str, content: str) -> bool:
+        """True if the message is under its new handle alone. Raises MailboxError if that cannot be seen."""
+        mailbox = self._resources.mailbox
+        try:
+            there = mailbox.locate(after)
+            gone = mailbox.locate(before) is None
+            return there is not None and gone and self._resources.content(there) == content
+        except OSError as error:
+            raise unseen(error) from error
 
 
 class Move:

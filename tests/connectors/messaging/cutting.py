@@ -2,7 +2,7 @@
 
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
 
@@ -14,10 +14,14 @@ class Cut:
     """Break the connection at the client's `line`-th line (from 1; 0: never).
 
     Before the server has it, or once the server has had a moment to act on it while its answer gets lost.
+    `meanwhile` is what somebody else does each time before the server gets a line. Afterwards nobody gets
+    through any more, unless it `heals`.
     """
 
     line: int = 0
     heard: bool = False
+    meanwhile: Callable[[bytes], None] = lambda line: None
+    heals: bool = False
     lines: int = field(default=0, init=False)
     said: list[bytes] = field(default_factory=list, init=False)
 
@@ -41,21 +45,25 @@ def _serve(listener: socket.socket, port: int, cut: Cut) -> None:
     with suppress(OSError):
         while True:
             client, _ = listener.accept()
+            if cut.reached and not cut.heals:
+                client.close()
+                continue
             server = socket.create_connection(("127.0.0.1", port))
-            threading.Thread(target=_answers, args=(server, client, cut), daemon=True).start()
-            threading.Thread(target=_commands, args=(client, server, cut), daemon=True).start()
+            broken = threading.Event()
+            threading.Thread(target=_answers, args=(server, client, broken), daemon=True).start()
+            threading.Thread(target=_commands, args=(client, server, cut, broken), daemon=True).start()
 
 
-def _answers(server: socket.socket, client: socket.socket, cut: Cut) -> None:
+def _answers(server: socket.socket, client: socket.socket, broken: threading.Event) -> None:
     with suppress(OSError):
         while data := server.recv(65536):
-            if cut.reached:
+            if broken.is_set():
                 continue
             client.sendall(data)
     _end(client, server)
 
 
-def _commands(client: socket.socket, server: socket.socket, cut: Cut) -> None:
+def _commands(client: socket.socket, server: socket.socket, cut: Cut, broken: threading.Event) -> None:
     rest = b""
     with suppress(OSError):
         while data := client.recv(65536):
@@ -63,7 +71,9 @@ def _commands(client: socket.socket, server: socket.socket, cut: Cut) -> None:
             for line in whole:
                 cut.lines += 1
                 cut.said.append(line)
+                cut.meanwhile(line)
                 if cut.lines == cut.line:
+                    broken.set()
                     if cut.heard:
                         server.sendall(line + b"\r\n")
                         # The server acts while nobody listens to it any more.

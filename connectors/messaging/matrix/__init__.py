@@ -1,0 +1,1 @@
+"""Conversations on Matrix, read and written as a mailbox is."""
