@@ -185,6 +185,7 @@ class Errand:
         options = (Option("Leave it out", {}), Option("Add it to the plan, to be asked about", {"add": True}))
         if (await self._choose(Question(text, options)) or {}).get("add") is True:
             self._course.let_in(request.call)
+            self._ahead.drop("another plan holds now, so it is asked about anew")
             return True
         if reason := self.budget.denied():
             raise TurnOver(Ending.STOPPED, reason)

@@ -63,6 +63,7 @@ class Gate:
         self.trials = Trials(journal, self._carrier, self._toolbox, back.carry_out, clock)
         self._asked: dict[str, Judged] = {}
         self._issued: dict[str, tuple[Ticket, Judged]] = {}
+        self._plans: dict[str, str] = {}
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -95,6 +96,7 @@ class Gate:
         matter = Matter(provenance, goal, asker, step, steps)
         tool = self.tool(prepared.call.tool)
         judged = self._judge.judge(prepared, tool, matter, self.policy, self._clock())
+        self._plans |= {goal.id: judged.request.plan} if judged.case else {}
         if self.outbox.holds(prepared):
             judged = replace(judged, request=replace(judged.request, hold=self._patience.hold))
         request = judged.request
@@ -155,9 +157,9 @@ class Gate:
         if isinstance(judged, Outcome):
             return judged
         if self.outbox.holds(ticket.prepared):
-            version = self.policy.version
+            version, plan = self.policy.version, judged.request.plan
             return await self.outbox.hold(
-                ticket, judged, self.prepare, lambda judged: self._may_go(ticket, judged, version)
+                ticket, judged, self.prepare, lambda judged: self._may_go(ticket, judged, version, plan)
             )
         if ticket.prepared.trial:
             return await self.trials.carry_out(ticket, judged, ask)
@@ -193,8 +195,8 @@ class Gate:
 
     def _issue(self, judged: Judged, answer: str, given: str, grant: Grant | None = None) -> Ticket | Refused:
         id, prepared = judged.request.id, judged.request.prepared
-        if not matches(judged.hash, id, prepared, self.policy.version):
-            why = "it, or a rule about it, changed after it was shown"
+        if not matches(judged.hash, id, prepared, self.policy.version, self._plan(judged)):
+            why = "it, the plan, or a rule about it, changed after it was shown"
             return self._deny(judged, f"refused: {why}", why, "changed")
         try:
             self.journal.approved(id, answer, given)
@@ -216,16 +218,20 @@ class Gate:
         if not ticket.valid(self._clock()):
             self._carrier.note_down(lambda: self.journal.expired(ticket.id))
             return failed(Needs.CONFLICT, "The approval is too old; nothing was done.")
-        if not matches(ticket.hash, ticket.id, ticket.prepared, self.policy.version):
+        if not matches(ticket.hash, ticket.id, ticket.prepared, self.policy.version, self._plan(judged)):
             self._carrier.note_down(
                 lambda: self.journal.denied(ticket.id, "refused: it changed after it was approved")
             )
             return failed(Needs.CONFLICT, "It changed after it was approved; nothing was done.")
         return judged
 
-    def _may_go(self, ticket: Ticket, judged: Judged, version: str) -> bool:
+    def _plan(self, judged: Judged) -> str:
+        """The digest of the plan that the goal of a call has now."""
+        return self._plans.get(judged.matter.goal.id, "")
+
+    def _may_go(self, ticket: Ticket, judged: Judged, version: str, plan: str) -> bool:
         """True if a held call is still what was approved, and no rule of now forbids it."""
-        unchanged = matches(ticket.hash, ticket.id, ticket.prepared, version)
+        unchanged = matches(ticket.hash, ticket.id, ticket.prepared, version, plan)
         return unchanged and self._judge.still(judged, self.policy, self._clock()) is not Verdict.REFUSE
 
 

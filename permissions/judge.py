@@ -91,6 +91,7 @@ class Judge:
             raise LookupError("there is no such tool")
         case = self._case(frozen(whole(prepared, tool)), tool, matter)
         ruling = self._ruling(case, policy, now)
+        plan = case.goal.plan.digest if case.goal.plan else ""
         request = Request(
             id=id,
             prepared=case.prepared,
@@ -107,14 +108,14 @@ class Judge:
             steps=matter.steps,
             traced=case.traced,
             tainted=case.tainted,
-            plan=case.goal.plan.digest if case.goal.plan else "",
+            plan=plan,
             carried=_carried(case, matter),
             bans=self._grants.noes(case.prepared, case.goal, now, id),
             said=matter.goal.text,
             resembles=matter.provenance.resemblances(case.prepared, case.traced),
             tool=tool,
         )
-        return Judged(request, matter, case, fingerprint(id, case.prepared, policy.version))
+        return Judged(request, matter, case, fingerprint(id, case.prepared, policy.version, plan))
 
     def _case(self, prepared: Prepared, tool: Tool, matter: Matter) -> Case:
         call, provenance, plan = prepared.call, matter.provenance, matter.goal.plan

@@ -31,20 +31,28 @@ class Ticket:
         return self.issued <= now < self.expires
 
 
-def fingerprint(request_id: str, prepared: Prepared, policy_version: str) -> str:
+def fingerprint(request_id: str, prepared: Prepared, policy_version: str, plan: str = "") -> str:
     """The SHA-256 over all that an approval is about, in hex; ValueError if some of it has no exact form.
 
-    The request's id is part of it, so that a yes to one call is none to its twin.
+    The request's id is part of it, so that a yes to one call is none to its twin, and the digest of the
+    sealed plan, so that a yes under one plan is none under another.
     """
     return digest(
-        {"v": 1, "request": request_id, "policy": policy_version, "call": prepared.call.id, **_body(prepared)}
+        {
+            "v": 2,
+            "request": request_id,
+            "policy": policy_version,
+            "plan": plan,
+            "call": prepared.call.id,
+            **_body(prepared),
+        }
     )
 
 
-def matches(hash: str, request_id: str, prepared: Prepared, policy_version: str) -> bool:
+def matches(hash: str, request_id: str, prepared: Prepared, policy_version: str, plan: str = "") -> bool:
     """True if this call, now, still has the fingerprint that it had."""
     try:
-        return fingerprint(request_id, prepared, policy_version) == hash
+        return fingerprint(request_id, prepared, policy_version, plan) == hash
     except ValueError:
         return False
 

@@ -149,7 +149,7 @@ def test_the_fingerprint_is_of_one_request_under_one_policy() -> None:
     assert (
         mine
         == fingerprint("r", frozen(BASE), "p")
-        == "80f0b0f053ceaa07ab932da51441ce7d99111e344cf0d3acab7b201601dbf97c"
+        == "e0e73a6997800d14b93e2942b7bd79794da4a20fdc14e271759642e6ffede7d8"
     )
     assert mine != fingerprint("s", BASE, "p")
     assert mine != fingerprint("r", BASE, "q")

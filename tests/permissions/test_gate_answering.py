@@ -96,7 +96,7 @@ class TestAnswering:
             assert bench.gate.settle(request, decision) == refused
         changed = await bench.ask(bench.call("send", to=[ANA]))
         changed.prepared.payload["text"] = "something else"  # type: ignore[index]
-        why = "it, or a rule about it, changed after it was shown"
+        why = "it, the plan, or a rule about it, changed after it was shown"
         assert bench.gate.settle(changed, yes(changed)) == Refused(why, "gate.changed")
         assert bench.journal.entries()[0].answer == f"refused: {why}"
 
