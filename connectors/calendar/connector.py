@@ -29,14 +29,16 @@ from connectors.calendar.config import Config
 from connectors.calendar.desk import Desk
 from connectors.calendar.event_file import CannotChange
 from connectors.calendar.index import Index
+from connectors.calendar.invitations import verb as invitation
 from connectors.calendar.parse import Broken
 from connectors.calendar.probe import look_for, marked
 from connectors.calendar.records import Records
 from connectors.calendar.store import StoreError
 from connectors.calendar.stores import Stores, open_store
-from connectors.calendar.tools import TOOLS
+from connectors.calendar.tools import ADD_INVITATION, TOOLS
 from connectors.calendar.write import NotAPlan
 from connectors.clean import clean_line
+from connectors.lending import FileFinder
 from connectors.people import AddressBook
 from connectors.periodic import Periodic
 from connectors.secrets.chain import Secrets
@@ -63,6 +65,7 @@ _VERBS: Mapping[str, Verb] = {
     "calendar.list_tasks": Verb(open_tasks.prepare, open_tasks.perform),
     "calendar.add_task": Verb(task_writing.prepare_add, task_writing.perform),
     "calendar.complete_task": Verb(task_writing.prepare_complete, task_writing.perform),
+    "calendar.add_invitation": Verb(invitation.prepare, invitation.perform),
     "calendar.undo": Verb(undo.prepare, undo.perform),
 }
 
@@ -71,15 +74,23 @@ class CalendarConnector:
     """Events and tasks in a vdir folder and on CalDAV servers; see `connectors.base.Connector`.
 
     `folder` holds a folder for each calendar; `state` keeps what changes replaced, and what was last seen of
-    each account; without `secrets` no account is used. All work is done in a thread, one call at a time.
+    each account; without `secrets` no account is used; `lenders` look for invitations. All work is done in a
+    thread, one call at a time.
     """
 
     def __init__(
-        self, folder: Path, state: Path, config: Config, book: AddressBook, secrets: Secrets | None = None
+        self,
+        folder: Path,
+        state: Path,
+        config: Config,
+        book: AddressBook,
+        secrets: Secrets | None = None,
+        lenders: Sequence[FileFinder] = (),
     ) -> None:
         store = open_store(folder, state, config, secrets)
         self._stores = store if isinstance(store, Stores) else None
-        self._desk = Desk(store, Index(store), Records(state / "undo"), config, book)
+        self._desk = Desk(store, Index(store), Records(state / "undo"), config, book, tuple(lenders))
+        self._tools = tuple(tool for tool in TOOLS if lenders or tool is not ADD_INVITATION)
         self._lock = threading.Lock()
         self._keeping_up = Periodic("the calendars", self._keep_up, config.sync_every)
 
@@ -89,11 +100,11 @@ class CalendarConnector:
 
     @property
     def tools(self) -> Sequence[Tool]:
-        return TOOLS
+        return self._tools
 
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
         """What a call would do, worked out from the files as they are now."""
-        tool = next((tool for tool in TOOLS if tool.name == call.tool), None)
+        tool = next((tool for tool in self._tools if tool.name == call.tool), None)
         if tool is None:
             return failed(Needs.UNSUPPORTED, "The calendar cannot do that.")
         try:

@@ -1,4 +1,7 @@
-"""What every verb of the calendar works with: the folder, what is in it, the records, settings and people."""
+"""What every verb of the calendar works with: the folder, what is in it, the records, settings and people.
+
+Those who lend it files look for invitations: in messages, on the disk.
+"""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -8,6 +11,7 @@ from connectors.calendar.config import Config
 from connectors.calendar.index import Index
 from connectors.calendar.records import Records
 from connectors.calendar.store import Store
+from connectors.lending import FileFinder
 from connectors.people import AddressBook
 
 
@@ -20,6 +24,7 @@ class Desk:
     records: Records
     config: Config
     book: AddressBook
+    lenders: tuple[FileFinder, ...] = ()
 
 
 def local_now(context: Context) -> datetime:

@@ -83,6 +83,11 @@ class EventFile:
         return self._master
 
     @property
+    def whole(self) -> bool:
+        """True where the series itself is in the file, and not only occurrences of it."""
+        return self._master is not None
+
+    @property
     def only(self) -> Component:
         """The component of an event that takes place once."""
         return self._master if self._master is not None else self.overrides[0]

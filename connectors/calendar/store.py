@@ -70,6 +70,10 @@ class Store(Protocol):
         """
         ...
 
+    def outdated(self, collection: str) -> StoreError | None:
+        """Why what is known of a calendar may be old; None where it was just looked at."""
+        ...
+
     def collections(self) -> tuple[Collection, ...]: ...
 
     def items(self, collection: str) -> Iterable[tuple[Place, Stamp]]:

@@ -74,6 +74,9 @@ class Stores:
         self.begin(at_once=at_once)
         return tuple(text for each in self._all() for text in each.refresh(at_once=at_once))
 
+    def outdated(self, collection: str) -> StoreError | None:
+        return self._store(collection).outdated(collection)
+
     def collections(self) -> tuple[Collection, ...]:
         local = [each for each in self._of_here() if self._remote(each.name) is None]
         remote = [each for store in self._remotes.values() for each in store.collections()]

@@ -66,6 +66,17 @@ class CompleteTask(ToolArguments):
     task: str | None = Field(None, description="words that name the task, or its handle")
 
 
+class AddInvitation(ToolArguments):
+    invitation: str | None = Field(None, description="words that name the message or file it is in")
+    calendar: str | None = None
+
+
+ADD_INVITATION = Tool(
+    "calendar.add_invitation",
+    "put an invitation that came by mail or as a file in the calendar, or its update or cancellation",
+    AddInvitation,
+    Effect.WRITE,
+)
 TOOLS = (
     Tool("calendar.list_events", "show what is in the calendar", ListEvents, Effect.READ),
     Tool("calendar.find_free_time", "find when nothing is planned", FindFreeTime, Effect.READ),
@@ -80,5 +91,6 @@ TOOLS = (
     Tool("calendar.list_tasks", "show tasks, lists and things to do", ListTasks, Effect.READ),
     Tool("calendar.add_task", "add a task, or an item to a list", AddTask, Effect.WRITE),
     Tool("calendar.complete_task", "tick a task off", CompleteTask, Effect.WRITE),
+    ADD_INVITATION,
     Tool("calendar.undo", "take back a change to the calendar", UndoArguments, Effect.WRITE, offered=False),
 )

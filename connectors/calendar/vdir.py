@@ -66,6 +66,9 @@ class Vdir:
             shown = clean_bytes(os.fsencode(collection))
             raise Unreadable(f"The calendar {shown} could not be read: {error.strerror}.") from error
 
+    def outdated(self, collection: str) -> None:
+        """A folder is looked at whenever it is asked about."""
+
     def notices(self) -> tuple[str, ...]:
         """That .ics files lie beside the calendars instead of in one."""
         try:

@@ -20,6 +20,7 @@ from connectors.calendar.watch import Span, state_of
 UNDO = "It can be taken back."
 UNDO_MAILED = "It can be taken back; who was mailed is then mailed again."
 _CHANGED = "The calendar has changed since it was looked at, so nothing was done. Please look again."
+_UNSEEN = "It could not be looked at just before the change, so nothing was done."
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _FORBIDDEN = frozenset({errno.EACCES, errno.EPERM, errno.EROFS})
 
@@ -114,6 +115,8 @@ def carry_out(desk: Desk, prepared: Prepared, plan: Plan, tell: Callable[[], Tol
     desk.index.refresh(at_once=True)
     if state_of(desk, plan.places, plan.spans, plan.context) != prepared.basis:
         return failed(Needs.CONFLICT, _CHANGED)
+    if unsure := _unsure(desk, plan):
+        return failed(unsure.needs, f"{unsure} {_UNSEEN}")
     changes = [FileChange(place, desk.store.read(place), data) for place, data in plan.changes]
     present = {each.name for each in desk.index.collections}
     made = plan.made if plan.made and plan.made.name not in present else None
@@ -133,6 +136,14 @@ def carry_out(desk: Desk, prepared: Prepared, plan: Plan, tell: Callable[[], Tol
     told = _told(desk, record.changes, kept, tell)
     undo = Call(f"undo-{prepared.call.id}", "calendar.undo", {"record": record.name})
     return Outcome(told.ok, told.text, None if told.ok else Needs.CONFLICT, told.items, undo=undo)
+
+
+def _unsure(desk: Desk, plan: Plan) -> StoreError | None:
+    """Why the files of a change may be others by now: of several, a first must not be written for nothing."""
+    if len(plan.changes) < 2:
+        return None
+    found = (desk.store.outdated(each.collection) for each in plan.places)
+    return next((each for each in found if each is not None), None)
 
 
 def _write(desk: Desk, record: Record) -> tuple[FileChange, ...]:

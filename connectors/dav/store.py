@@ -10,7 +10,7 @@ from pathlib import Path
 from connectors.dav import writing
 from connectors.dav.accounts import Account, Mode
 from connectors.dav.discovery import Remote
-from connectors.dav.faults import Busy, Forbidden, Moved, SignedOut, Unreachable
+from connectors.dav.faults import Busy, Forbidden, Moved, NoAnswer, SignedOut, Unreachable
 from connectors.dav.kind import Kind
 from connectors.dav.mirror import Arrived, Kept, Mirror
 from connectors.dav.quirks import UNKNOWN, Profile
@@ -145,6 +145,11 @@ class DavStore:
 
     def notices(self) -> tuple[str, ...]:
         return (str(self._problem),) if self._problem else ()
+
+    @property
+    def unsure(self) -> StoreError | None:
+        """Why what is known may be old; None where the server was just asked."""
+        return NoAnswer(f"{self.name} is still being read.") if self.busy else self._problem
 
     @property
     def state(self) -> AccountState:

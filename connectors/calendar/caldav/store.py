@@ -5,7 +5,7 @@ from pathlib import Path
 
 from connectors.calendar.accounts import Account
 from connectors.calendar.caldav.kind import CALENDARS
-from connectors.calendar.store import Collection, Place, Stamp
+from connectors.calendar.store import Collection, Place, Stamp, StoreError
 from connectors.dav.faults import Forbidden
 from connectors.dav.store import DavStore
 from connectors.secrets.chain import Secrets
@@ -18,6 +18,9 @@ class CaldavStore(DavStore):
         super().__init__(CALENDARS, "calendar", name, account, folder, secrets.find)
         self._notify = account.notify == "ask"
         self._address = account.address
+
+    def outdated(self, collection: str) -> StoreError | None:
+        return self.unsure
 
     def collections(self) -> tuple[Collection, ...]:
         facts = self.mirror.facts()

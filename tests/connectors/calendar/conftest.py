@@ -14,6 +14,7 @@ from pydantic import JsonValue
 from connectors.base import Call, Context, Field, Outcome, Prepared, Question
 from connectors.calendar.config import Config
 from connectors.calendar.connector import CalendarConnector
+from connectors.lending import FileFinder
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
 from tests.connectors.calendar_servers import (
@@ -31,6 +32,7 @@ class World:
     """A person's calendar folder and contacts, and a connector over them."""
 
     prefix = ""
+    lenders: tuple[FileFinder, ...] = ()
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -47,7 +49,9 @@ class World:
     def restart(self, **config: object) -> None:
         """Make the connector anew, with other settings if any are given."""
         self.config = Config.model_validate({**self.config.model_dump(), **config})
-        self.connector = CalendarConnector(self.folder, self.state, self.config, self.book)
+        self.connector = CalendarConnector(
+            self.folder, self.state, self.config, self.book, lenders=self.lenders
+        )
 
     def needs_folder(self, why: str) -> None:
         """Skip the test over a server, for a reason."""
@@ -170,7 +174,9 @@ class ServerWorld(World):
         secrets = Secrets(self.root / "secrets", {"PASSWORD": PASSWORD})
         if hasattr(self, "connector"):
             self.connector.close()
-        self.connector = CalendarConnector(self.folder, self.state, self.config, self.book, secrets)
+        self.connector = CalendarConnector(
+            self.folder, self.state, self.config, self.book, secrets, self.lenders
+        )
 
     def raw(self, data: bytes, *, name: str = "event", calendar: str = "home") -> Path:
         """Put an item on the server, as another program would."""

@@ -149,6 +149,21 @@ async def test_where_the_second_of_two_files_is_unknown_the_first_is_named(
     assert far.text("yoga").count("COUNT=5") == 1, "nothing of the series is missing"
 
 
+async def test_of_several_files_none_is_written_while_the_calendar_cannot_be_looked_at(
+    far: Any, proxy: FaultProxy
+) -> None:
+    far.event("SUMMARY:Yoga\nDTSTART:20261201T170000Z\nDURATION:PT1H\nRRULE:FREQ=WEEKLY;COUNT=5", name="yoga")
+    wanted = {"event": "yoga", "on": "2026-12-15", "when": "at 20:00", "series": "following"}
+    prepared = await far.ready("change_event", **wanted)
+    proxy.choose = always("PROPFIND", "REPORT", fault=Fault.BROKEN)
+    outcome = await far.connector.perform(prepared)
+    assert outcome.text == (
+        "dav is not well (it answered 500). "
+        "It could not be looked at just before the change, so nothing was done."
+    )
+    assert proxy.writes() == []
+
+
 async def test_a_write_of_which_nothing_can_be_learnt_is_said_to_be_unknown(
     far: Any, proxy: FaultProxy
 ) -> None:
