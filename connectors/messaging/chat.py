@@ -84,6 +84,10 @@ class Rooms(Protocol):
         """The id of the room a message is in; empty for none."""
         ...
 
+    def written(self, room: str) -> int:
+        """How many messages of one's own are known in a room."""
+        ...
+
     def now(self) -> Sequence[Room]:
         """The rooms as they are now; raises where the server cannot be asked."""
         ...

@@ -1,34 +1,17 @@
-"""What is known of an account on Matrix without asking it: one SQLite file, made anew when it is lost."""
+"""What is known of an account on Matrix without asking it: rooms, messages and what became of them."""
 
 import json
 import sqlite3
-import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 from connectors.messaging.chat import Room
+from connectors.messaging.matrix.database import Database
 from connectors.messaging.matrix.timeline import Change, Edit, File, Removal, Said
 from connectors.messaging.mime.headers import Correspondent
 
-_VERSION: Final = 1
-_SCHEMA: Final = """
-CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE room (id TEXT PRIMARY KEY, facts TEXT NOT NULL, there INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE said (
-  place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, room TEXT NOT NULL, sender TEXT NOT NULL,
-  stamp INTEGER NOT NULL, text TEXT NOT NULL, answers TEXT NOT NULL, file TEXT NOT NULL,
-  seen INTEGER NOT NULL
-);
-CREATE INDEX said_room ON said (room, place);
-CREATE TABLE edit (id TEXT PRIMARY KEY, target TEXT NOT NULL, sender TEXT NOT NULL, stamp INTEGER NOT NULL,
-  text TEXT NOT NULL) WITHOUT ROWID;
-CREATE INDEX edit_target ON edit (target);
-CREATE TABLE removal (target TEXT PRIMARY KEY, room TEXT NOT NULL, stamp INTEGER NOT NULL) WITHOUT ROWID;
-CREATE TABLE draft (id TEXT PRIMARY KEY, data BLOB NOT NULL, stamp INTEGER NOT NULL) WITHOUT ROWID;
-"""
 # Of the changes of a message only its own sender's count, the last that was not taken back.
 _LATEST_EDIT: Final = """
 SELECT text, stamp FROM edit WHERE target = said.id AND sender = said.sender
@@ -40,6 +23,10 @@ SELECT said.id, said.room, sender, said.stamp, text, answers, file, seen, remova
 (SELECT text FROM ({_LATEST_EDIT})), (SELECT stamp FROM ({_LATEST_EDIT})),
 (SELECT count(*) FROM edit WHERE target = said.id)
 FROM said LEFT JOIN removal ON removal.target = said.id AND removal.room = said.room
+"""
+_ROOMS: Final = """
+SELECT facts FROM room WHERE there
+ORDER BY (SELECT max(place) FROM said WHERE said.room = room.id) DESC, id
 """
 _Row = tuple[str, str, str, int, str, str, str, int, int | None, str | None, int | None, int]
 
@@ -75,9 +62,9 @@ class Store:
     """
 
     def __init__(self, file: Path) -> None:
-        self._file = file
-        self._lock = threading.RLock()
-        self._connection: sqlite3.Connection | None = None
+        self._database = Database(file)
+        self.using = self._database.using
+        self.close = self._database.close
         self.generation = 0
 
     def fact(self, name: str) -> str:
@@ -90,9 +77,9 @@ class Store:
             database.execute("REPLACE INTO fact VALUES (?, ?)", (name, value))
 
     def rooms(self) -> tuple[Room, ...]:
-        """The rooms one is in, in no order."""
+        """The rooms one is in, the one with the newest message first."""
         with self.using() as database:
-            rows = database.execute("SELECT facts FROM room WHERE there").fetchall()
+            rows = database.execute(_ROOMS).fetchall()
         return tuple(_room(json.loads(facts)) for (facts,) in rows)
 
     def set_rooms(self, rooms: Iterable[Room], left: Iterable[str] = ()) -> None:
@@ -102,7 +89,15 @@ class Store:
             database.executemany("UPDATE room SET there = 0 WHERE id = ?", [(each,) for each in left])
             self.generation += 1
 
-    def room_name(self, id: str) -> Room | None:
+    def written(self, room: str, sender: str) -> int:
+        """How many messages of somebody are known in a room."""
+        with self.using() as database:
+            row = database.execute(
+                "SELECT count(*) FROM said WHERE room = ? AND sender = ?", (room, sender)
+            ).fetchone()
+        return int(row[0])
+
+    def room(self, id: str) -> Room | None:
         """A room that one is in or was in."""
         with self.using() as database:
             row = database.execute("SELECT facts FROM room WHERE id = ?", (id,)).fetchone()
@@ -159,96 +154,49 @@ class Store:
             database.execute("DELETE FROM draft WHERE id = ?", (id,))
             self.generation += 1
 
-    def close(self) -> None:
-        with self._lock:
-            if self._connection:
-                self._connection.close()
-            self._connection = None
-
-    @contextmanager
-    def using(self) -> Iterator[sqlite3.Connection]:
-        """The database, for changes that are kept together or not at all."""
-        with self._lock:
-            try:
-                database = self._opened()
-                # The inner one of two is part of the outer one.
-                inner = database.in_transaction
-                if not inner:
-                    database.execute("BEGIN")
-                yield database
-                if not inner:
-                    database.commit()
-            except sqlite3.OperationalError as error:
-                self._back()
-                raise OSError(f"what is known of Matrix cannot be read or kept: {error}") from error
-            except sqlite3.DatabaseError as error:
-                self.close()
-                self._file.unlink(missing_ok=True)
-                raise OSError("what was known of Matrix was damaged; it is fetched anew") from error
-            except BaseException:
-                self._back()
-                raise
-
-    def _back(self) -> None:
-        if self._connection and self._connection.in_transaction:
-            self._connection.rollback()
-
-    def _opened(self) -> sqlite3.Connection:
-        if self._connection is None:
-            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            self._file.touch(mode=0o600)
-            try:
-                self._connection = self._connected()
-            except sqlite3.OperationalError:
-                raise
-            except sqlite3.DatabaseError:
-                self._file.unlink(missing_ok=True)
-                self._connection = self._connected()
-        return self._connection
-
-    def _connected(self) -> sqlite3.Connection:
-        database = sqlite3.connect(self._file, check_same_thread=False, isolation_level=None)
-        (version,) = database.execute("PRAGMA user_version").fetchone()
-        if version != _VERSION:
-            for (name,) in database.execute(
-                "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'"
-            ).fetchall():
-                database.execute(f'DROP TABLE "{name}"')
-            database.executescript(f"{_SCHEMA} PRAGMA user_version = {_VERSION};")
-        return database
-
 
 def _learn(database: sqlite3.Connection, change: Change, seen: bool) -> None:
     match change:
-        case Said():
+        case Said(removed=0):
             file = json.dumps([change.file.name, change.file.media, change.file.size]) if change.file else ""
-            values = (
-                change.id,
-                change.room,
-                change.sender,
-                change.stamp,
-                change.text,
-                change.answers,
-                file,
-                seen,
-            )
             database.execute(
                 "INSERT OR IGNORE INTO said (id, room, sender, stamp, text, answers, file, seen)"
                 " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-                values,
+                (
+                    change.id,
+                    change.room,
+                    change.sender,
+                    change.stamp,
+                    change.text,
+                    change.answers,
+                    file,
+                    seen,
+                ),
             )
-            if change.removed:
-                _learn(database, Removal(change.room, change.removed, change.id), False)
+        case Said():
+            # What was removed before it was ever seen here may as well have been a change of another message.
+            _learn(database, Removal(change.room, change.removed, change.id), False)
         case Edit():
-            values = (change.id, change.target, change.sender, change.stamp, change.text)
-            database.execute("INSERT OR IGNORE INTO edit VALUES (?, ?, ?, ?, ?)", values)
-        case Removal():
-            values = (change.target, change.room, change.stamp)
-            database.execute("INSERT OR IGNORE INTO removal VALUES (?, ?, ?)", values)
-            # What was taken back is not kept here either.
             database.execute(
-                "UPDATE said SET text = '', file = '' WHERE id = ? AND room = ?", (change.target, change.room)
+                "INSERT OR IGNORE INTO edit VALUES (?, ?, ?, ?, ?)",
+                (change.id, change.target, change.sender, change.stamp, change.text),
             )
+        case Removal():
+            database.execute(
+                "INSERT OR IGNORE INTO removal VALUES (?, ?, ?)", (change.target, change.room, change.stamp)
+            )
+            _wipe(database, change)
+
+
+def _wipe(database: sqlite3.Connection, removal: Removal) -> None:
+    """What was taken back by its sender is not kept here either."""
+    mine = (removal.target, removal.room)
+    database.execute("UPDATE said SET text = '', file = '' WHERE id = ? AND room = ?", mine)
+    database.execute(
+        "UPDATE edit SET text = '' WHERE (id = ?1 OR target = ?1)"
+        " AND EXISTS (SELECT 1 FROM said WHERE said.id = edit.target AND said.room = ?2)",
+        mine,
+    )
 
 
 def _message(row: _Row) -> Message:

@@ -1,0 +1,99 @@
+"""Keeps what is known of an account in step with it, beside the calls: hears of everything as it happens."""
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import datetime
+from typing import Final, Protocol
+
+from connectors.base import Needs
+from connectors.messaging.accounts import Report
+from connectors.messaging.errors import MailboxError
+
+_LONG: Final = 25.0
+_PATIENCE: Final = 10.0
+_SHORTEST, _LONGEST = 2.0, 5 * 60.0
+_IN_STEP: Final = "in step"
+
+
+class Listener(Protocol):
+    """An account that can wait for news."""
+
+    listening: bool
+
+    def learn(self, wait: float = 0.0) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Facts(Protocol):
+    """Where it is remembered when the account was last in step."""
+
+    def fact(self, name: str) -> str: ...
+
+    def set_fact(self, name: str, value: str) -> None: ...
+
+
+class Watch:
+    """One thread for one account; what goes wrong is told and tried again later.
+
+    A sign-in that was refused is not repeated.
+    """
+
+    def __init__(self, account: Listener, clock: Callable[[], datetime], facts: Facts) -> None:
+        self._account = account
+        self._clock = clock
+        self._facts = facts
+        self._thread = threading.Thread(target=self._run, name="matrix watch", daemon=True)
+        self._stopping = threading.Event()
+        self._told = threading.Event()
+        self.report = Report()
+
+    def start(self) -> None:
+        """Begin; more than once does nothing."""
+        if not self._thread.ident:
+            self._thread.start()
+
+    def settle(self, seconds: float) -> Report:
+        """Wait at most so long for word from the server."""
+        self.start()
+        self._told.wait(seconds)
+        return self.report
+
+    def close(self) -> None:
+        """End; what is waited for is broken off."""
+        self._stopping.set()
+        self._account.stop()
+        if self._thread.ident:
+            self._thread.join(_PATIENCE)
+        self._account.close()
+
+    def _run(self) -> None:
+        wait, pause = 0.0, _SHORTEST
+        with suppress(OSError, ValueError):
+            self.report = Report(datetime.fromisoformat(self._facts.fact(_IN_STEP)))
+        while not self._stopping.is_set():
+            try:
+                self._account.learn(wait)
+                self._account.listening = True
+                now = self._clock()
+                self._facts.set_fact(_IN_STEP, now.isoformat())
+                self._tell(Report(now))
+                wait, pause = _LONG, _SHORTEST
+            except MailboxError as error:
+                self._account.listening, wait = False, 0.0
+                self._tell(Report(self.report.known, error.text))
+                if error.needs is Needs.SIGNED_OUT:
+                    return
+                self._stopping.wait(pause)
+                pause = min(2 * pause, _LONGEST)
+            except OSError as error:
+                self._account.listening = False
+                self._tell(Report(self.report.known, str(error)))
+                return
+
+    def _tell(self, report: Report) -> None:
+        self.report = report
+        self._told.set()
