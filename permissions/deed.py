@@ -42,19 +42,20 @@ async def watch(deed: Coroutine[Any, Any, Outcome], seconds: float, *, shielded:
             await asyncio.wait({task}, timeout=deadline - loop.time())
         except asyncio.CancelledError:
             cancels += 1
+    cancelled = cancels > 0
     if not task.done():
         task.cancel()
-        cancels += await _settle(task)
-    return _result(task, cancels > 0)
+        cancelled |= await _settle(task)
+    return _result(task, cancelled)
 
 
-async def _settle(task: asyncio.Task[Outcome]) -> int:
-    """Wait a moment for a task that was told to stop; 1 if the waiter was cancelled over it."""
+async def _settle(task: asyncio.Task[Outcome]) -> bool:
+    """Wait a moment for a task that was told to stop; true if the waiter was cancelled over it."""
     try:
         await asyncio.wait({task}, timeout=_GRACE)
     except asyncio.CancelledError:
-        return 1
-    return 0
+        return True
+    return False
 
 
 def _result(task: asyncio.Task[Outcome], cancelled: bool) -> Watched:

@@ -55,10 +55,11 @@ def _readings(text: str) -> Iterator[str]:
 
 
 def _decoded(coded: str) -> Iterator[str]:
-    padded = coded.rstrip("=") + "=" * (-len(coded.rstrip("=")) % 4)
-    yield from _bytes(lambda: base64.b64decode(padded, altchars=b"-_" if set(coded) & {"-", "_"} else None))
-    even = coded.rstrip("=").upper()
-    yield from _bytes(lambda: base64.b32decode(even + "=" * (-len(even) % 8)))
+    altchars = b"-_" if set(coded) & {"-", "_"} else None
+    # Padding that is too long does no harm here.
+    yield from _bytes(lambda: base64.b64decode(coded + "==", altchars))
+    bare = coded.rstrip("=").upper()
+    yield from _bytes(lambda: base64.b32decode(bare + "=" * (-len(bare) % 8)))
 
 
 def _bytes(read: Callable[[], bytes]) -> Iterator[str]:

@@ -1,10 +1,13 @@
 """`make mutate FILE=permissions/tokens.py`: puts faults into a file one by one, and sees if a test fails.
 
-Usage: python packaging/mutation FILE [FILE ...]. The tests that speak for a file are in tests.toml; a fault
-that no test notices must be in survivors.toml with the reason why it may live.
+Usage: python packaging/mutation [FILE ...]; without a FILE, every one whose source was not measured as it is.
+The tests that speak for a file are in tests.toml; a fault that no test notices must be in survivors.toml with
+the reason why it may live. What was measured is kept in scores.json.
 """
 
+import hashlib
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -22,11 +25,22 @@ KILLED = (1, 3, 24, -24, 36, 152)
 """What mutmut notes where a test fails, or goes on for so long that it had to be stopped."""
 TRIES = 3
 BAR = 0.95
+PATIENCE = 8.0
+"""How many times as long as they usually take (and a second) tests may run before they count as hanging."""
+PLUGIN = HERE / "held_steady.py"
+SCORES = HERE / "scores.json"
+CONTROL = '''
+
+def control() -> int:
+    """A fault in here must go unnoticed."""
+    return 0
+'''
 _CONFIG = """
 [tool.mutmut]
 source_paths = ["{file}"]
 also_copy = [{copied}]
-pytest_add_cli_args = ["-p", "no:cacheprovider", "-x", "-q"]
+timeout_multiplier = {patience}
+pytest_add_cli_args = ["-p", "no:cacheprovider", "-p", "held_steady", "-x", "-q"]
 pytest_add_cli_args_test_selection = [{tests}]
 """
 
@@ -48,7 +62,7 @@ class Score:
 
 def main(files: Sequence[str]) -> int:
     """Measure every file; 1 if the bar is broken or a survivor has no reason."""
-    scores = [measure(file) for file in files]
+    scores = [_kept(measure(file)) for file in files or _unmeasured()]
     print("\n| file | faults | killed | share | without a reason |\n|---|---|---|---|---|")
     for score in scores:
         faults = score.killed + score.survived
@@ -60,10 +74,16 @@ def main(files: Sequence[str]) -> int:
 
 
 def measure(file: str) -> Score:
-    """Run the file's tests against every fault in it, one at a time, in a copy of the tree."""
+    """Run the file's tests against every fault in it, one at a time, in a copy of the tree.
+
+    RuntimeError if a test fails of itself, so that what is killed proves nothing.
+    """
     work = _copy(file)
     mutmut = (sys.executable, "-m", "mutmut")
     codes = _exit_codes(work, file, mutmut)
+    controls = [codes.pop(name) for name in list(codes) if ".x_control__" in name]
+    if not controls or any(controls):
+        raise RuntimeError(f"{file}: its tests also fail where nothing is wrong: {controls}")
     alive = [name for name, code in codes.items() if code not in KILLED]
     shown = [
         subprocess.run((*mutmut, "show", name), cwd=work, capture_output=True, text=True, check=False).stdout
@@ -76,11 +96,45 @@ def measure(file: str) -> Score:
     return Score(file, sum(code in KILLED for code in codes.values()), len(faults), unexplained)
 
 
+def _kept(score: Score) -> Score:
+    """The score, written down with the SHA-256 of what was measured."""
+    scores = _scores() | {
+        score.file: {
+            "killed": score.killed,
+            "survived": score.survived,
+            "unexplained": len(score.unexplained),
+            "source": _digest(score.file),
+        }
+    }
+    SCORES.write_text(json.dumps(scores, indent=1, sort_keys=True) + "\n", "utf-8")
+    return score
+
+
+def _unmeasured() -> list[str]:
+    """The files under the bar's promise that have no score, or have changed since."""
+    found = [path.relative_to(ROOT).as_posix() for path in sorted((ROOT / "permissions").rglob("*.py"))]
+    scores = _scores()
+    return [
+        file
+        for file in (*found, "connectors/clean.py")
+        if Path(file).name != "__init__.py" and scores.get(file, {}).get("source") != _digest(file)
+    ]
+
+
+def _scores() -> dict[str, dict[str, int | str]]:
+    return dict(json.loads(SCORES.read_text("utf-8"))) if SCORES.exists() else {}
+
+
+def _digest(file: str) -> str:
+    return hashlib.sha256((ROOT / file).read_bytes()).hexdigest()
+
+
 def _exit_codes(work: Path, file: str, mutmut: Sequence[str]) -> dict[str, int]:
     """What became of every fault; RuntimeError if some were never tried."""
+    controlled = {"MUTATION_CONTROLLED": file.removesuffix(".py").replace("/", ".")}
     for _ in range(TRIES):
         run = (*mutmut, "run", "--max-children", "1")
-        subprocess.run(run, cwd=work, check=False, stdout=subprocess.DEVNULL)
+        subprocess.run(run, cwd=work, env=os.environ | controlled, check=False, stdout=subprocess.DEVNULL)
         codes = json.loads((work / "mutants" / f"{file}.meta").read_text())["exit_code_by_key"]
         if None not in codes.values():
             return dict(codes)
@@ -94,10 +148,13 @@ def _copy(file: str) -> Path:
     for name in TREE:
         shutil.copytree(ROOT / name, work / name, ignore=shutil.ignore_patterns("__pycache__"))
     chosen = tomllib.loads((HERE / "tests.toml").read_text("utf-8"))["tests"].get(file, ["tests/permissions"])
-    copied = ", ".join(f'"{name}"' for name in TREE)
+    shutil.copy(PLUGIN, work)
+    with (work / file).open("a", encoding="utf-8") as source:
+        source.write(CONTROL)
+    copied = ", ".join(f'"{name}"' for name in (*TREE, PLUGIN.name))
     tests = ", ".join(f'"{name}"' for name in chosen)
     config = (ROOT / "pyproject.toml").read_text("utf-8")
-    added = _CONFIG.format(file=file, copied=copied, tests=tests)
+    added = _CONFIG.format(file=file, copied=copied, tests=tests, patience=PATIENCE)
     (work / "pyproject.toml").write_text(config + added, "utf-8")
     return work
 

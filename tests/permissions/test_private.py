@@ -115,12 +115,23 @@ class TestReadings:
         [
             ("Forty-Six thirty eight twenty", "46 38 20"),
             ("four oh nought nineteen", "4 0 0 19"),
+            ("forty-one", "41"),
             ("NDYzODIw", "463820"),
             ("NDY_ODIw", "46?820"),
+            ("NDY-ODIw", "46>820"),
+            ("NDY/ODIw", "46?820"),
+            ("NDYzODIwMQ", "4638201"),
+            ("NDYzODIwMQ=======", "4638201"),
+            ("NDYzODI=", "46382"),
             ("34 36 33 38", "4638"),
             ("34:36:33:38", "4638"),
+            ("4A4F484e", "john"),
+            ("34 36 33", "463"),
             ("52 54 51 56", "4638"),
             ("GQ3DGOBSGA======", "463820"),
+            ("gq3dgobsga", "463820"),
+            ("GQ3DGOBSGA=======", "463820"),
+            ("GQ3DGOBX", "46387"),
             ("%34%36", "46"),
             ("&#52;&#54;", "46"),
             ("pbqr", "code"),
@@ -130,6 +141,12 @@ class TestReadings:
     )
     def test_a_disguise_is_taken_off(self, text: str, reading: str) -> None:
         assert any(reading in each for each in readings(text))
+
+    @pytest.mark.parametrize(
+        ("text", "reading"), [("NDY===", "46"), ("AAECAwQF", "\x01"), ("00 01 02 03", "\x01")]
+    )
+    def test_what_is_too_short_or_no_text_is_no_reading(self, text: str, reading: str) -> None:
+        assert not any(reading in each for each in readings(text))
 
     @given(st.text())
     def test_the_text_itself_comes_first_and_none_comes_twice(self, text: str) -> None:
