@@ -1,13 +1,16 @@
-"""Files that one service has and another may send along, without either knowing the other."""
+"""Files that one service has and another may send along or add to, without either knowing the other."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
-from connectors.base import Needs, Outcome, Question, failed
+from connectors.base import Call, Needs, Outcome, Question, failed
 
 _NONE = failed(Needs.UNAVAILABLE, "The files service may not be used for that, so no file can go along.")
+_NOWHERE = failed(
+    Needs.UNAVAILABLE, "The files service may not be written to, so nothing can be saved there."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,14 @@ class FileFinder(Protocol):
         ...
 
 
+@runtime_checkable
+class Lends(Protocol):
+    """A service with files that others may send along."""
+
+    @property
+    def lending(self) -> FileFinder: ...
+
+
 class Lender:
     """The files service of now; where there is none, or it may not share, nothing is lent."""
 
@@ -57,3 +68,62 @@ class Lender:
     def read(self, lent: Lent) -> bytes | Outcome:
         finder = self._now()
         return finder.read(lent) if finder else _NONE
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a new file would go: `handle` says where, `name` and the whole `path` are clean.
+
+    `kind` says in words what its bytes are, `folders` are those that would be made for it, `warnings` what to
+    look at twice.
+    """
+
+    handle: str
+    name: str
+    path: str
+    kind: str
+    folders: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+class FileTaker(Protocol):
+    """What takes new files from another service."""
+
+    def spot(
+        self, name: str, data: bytes, folder: str, argument: str, zone: ZoneInfo
+    ) -> Spot | Question | Outcome:
+        """A free place for a file that somebody else named, in the folder that words mean (empty: the usual).
+
+        Of the name only what is fit for one is used. The options of a question give `argument` a handle.
+        Looks only.
+        """
+        ...
+
+    def take(self, spot: Spot, data: bytes, call: Call) -> Outcome:
+        """Make the file for a call, where nothing is yet; its outcome has the call that takes it back."""
+        ...
+
+
+@runtime_checkable
+class Takes(Protocol):
+    """A service that takes new files."""
+
+    @property
+    def taking(self) -> FileTaker: ...
+
+
+class Receiver:
+    """The files service of now; where there is none, or it may not be written to, nothing is taken."""
+
+    def __init__(self, now: Callable[[], FileTaker | None] = lambda: None) -> None:
+        self._now = now
+
+    def spot(
+        self, name: str, data: bytes, folder: str, argument: str, zone: ZoneInfo
+    ) -> Spot | Question | Outcome:
+        taker = self._now()
+        return taker.spot(name, data, folder, argument, zone) if taker else _NOWHERE
+
+    def take(self, spot: Spot, data: bytes, call: Call) -> Outcome:
+        taker = self._now()
+        return taker.take(spot, data, call) if taker else _NOWHERE

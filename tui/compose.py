@@ -11,7 +11,7 @@ from assistant.history import History
 from assistant.model.base import Model
 from assistant.session import Session
 from connectors.asking import Asker, GivenUp
-from connectors.base import Context, Effect
+from connectors.base import Context
 from connectors.calendar.config import Config as CalendarConfig
 from connectors.calendar.config import stops as calendar_stops
 from connectors.calendar.connecting import connect_calendar
@@ -24,7 +24,6 @@ from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
 from connectors.files.roots import roots_from
 from connectors.folder_watch import FolderWatch
-from connectors.lending import FileFinder, Lender
 from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
 from connectors.messaging.config import stops as messaging_stops
@@ -51,6 +50,7 @@ from permissions.provenance import Provenance
 from permissions.rule_book import RuleBook
 from permissions.rule_file import Tools, read_rules
 from permissions.trials import Keeping
+from tui.between_services import lender, receiver
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
 from tui.library import Library
@@ -221,7 +221,15 @@ def simulated_services(places: Places, simulation: Simulation) -> Services:
         "messaging",
         MessagingConfig,
         lambda _: Built(
-            local(places.data / "mail", _state(places, "messaging"), mail, book, post, _lender(services))
+            local(
+                places.data / "mail",
+                _state(places, "messaging"),
+                mail,
+                book,
+                post,
+                lender(services),
+                receiver(services),
+            )
         ),
     )
     named = tuple(Root(name, places.data / "files" / name) for name in simulation.roots)
@@ -253,8 +261,9 @@ def _add_calendar(
 
 def _add_mail(services: Services, places: Places, book: AddressBook, secrets: Secrets) -> None:
     def build(config: MessagingConfig) -> Built:
-        state, files = _state(places, "messaging"), _lender(services)
-        mail = messaging(places.data / "mail", state, config, book, secrets.find, files)
+        state, files = _state(places, "messaging"), lender(services)
+        folder, taker = places.data / "mail", receiver(services)
+        mail = messaging(folder, state, config, book, secrets.find, files, taker)
         if not mail.background:
             return Built(mail.service)
         return Built(mail.service, mail.background, mail.check, lambda: mail.states)
@@ -274,16 +283,6 @@ def _add_files(
         return Built(files, (files,))
 
     services.add("files", FilesConfig, build, files_stops)
-
-
-def _lender(services: Services) -> Lender:
-    """Lends the files of the service that is in force, as long as they may be read and shared."""
-
-    def now() -> FileFinder | None:
-        there = (each for each in services.built if not each.stops & {Effect.READ, Effect.SHARE})
-        return next((each.now.lending for each in there if isinstance(each.now, FilesConnector)), None)
-
-    return Lender(now)
 
 
 def _add_settings(services: Services, device: Callable[[SettingsConfig], Device]) -> None:

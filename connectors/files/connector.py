@@ -35,9 +35,11 @@ from connectors.files.lending import Lending
 from connectors.files.places import Places, Root
 from connectors.files.probe import look_for, marked
 from connectors.files.records import Records
+from connectors.files.taking import Taking
 from connectors.files.tools import TOOLS
 from connectors.files.verbs import delete, make_folder, move, read, search, undo, write
 from connectors.files.verbs import list as list_
+from connectors.lending import FileFinder, FileTaker
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +66,8 @@ class FilesConnector:
     """Files in the given folders, with their index in `cache` and what undo needs in `state`.
 
     `trash` is the home trash (default: the desktop's), `home` what `~` stands for, `jail` how files are
-    opened (default: the safest way the system has). `lending` gives files to another service.
+    opened (default: the safest way the system has). `lending` gives files to another service,
+    `taking` takes new ones from it.
     """
 
     name = "files"
@@ -95,7 +98,8 @@ class FilesConnector:
             records=Records(state, config.keep_days),
             config=config,
         )
-        self.lending = Lending(self._desk)
+        self.lending: FileFinder = Lending(self._desk)
+        self.taking: FileTaker = Taking(self._desk)
 
     def start(self) -> None:
         """Begin to build the index in the background; done by the first call too."""

@@ -33,7 +33,7 @@ class Lending:
         except Unsettled as unsettled:
             return unsettled.question
         except (Refused, OSError) as error:
-            return _failed(error)
+            return told(error)
 
     def read(self, lent: Lent) -> bytes | Outcome:
         try:
@@ -41,7 +41,7 @@ class Lending:
             with self._desk.jail.file(place) as descriptor:
                 data = read_up_to(descriptor, lent.size + 1)
         except (Refused, OSError) as error:
-            return _failed(error)
+            return told(error)
         if sha256(data) == lent.digest:
             return data
         changed = conflict(place)
@@ -61,7 +61,7 @@ class Lending:
             handle=place.handle,
             name=place.label,
             path=clean_bytes(real or place.absolute),
-            kind=_kind(place.name, data),
+            kind=kind_in_words(place.name, data),
             media=mimetypes.guess_type(place.label)[0] or _ANYTHING,
             size=len(data),
             digest=sha256(data),
@@ -70,7 +70,8 @@ class Lending:
         )
 
 
-def _kind(name: bytes, data: bytes) -> str:
+def kind_in_words(name: bytes, data: bytes) -> str:
+    """What a file is, by its bytes and where these do not say it by its name."""
     if known := kind_by(name, data):
         return known.words
     if not data:
@@ -79,9 +80,10 @@ def _kind(name: bytes, data: bytes) -> str:
     return "a text" if decode(data[:_START], cut=cut) is not None else kind_of(data, name)
 
 
-def _failed(error: Refused | OSError) -> Outcome:
+def told(error: Refused | OSError) -> Outcome:
+    """Why something cannot be done, as an outcome."""
     if isinstance(error, Refused):
         return failed(error.needs, error.text)
     shown = clean_bytes(os.fsencode(error.filename)) if error.filename else "a file"
-    told = refusal(error, shown)
-    return failed(told.needs, told.text)
+    plain = refusal(error, shown)
+    return failed(plain.needs, plain.text)

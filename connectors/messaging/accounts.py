@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from connectors.account_state import AccountState
-from connectors.lending import FileFinder
+from connectors.lending import FileFinder, FileTaker
 from connectors.messaging.config import Account, Config, Mode
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.mailbox import Box
@@ -113,25 +113,26 @@ def messaging(
     book: AddressBook,
     secrets: FindSecret,
     files: FileFinder | None = None,
+    taker: FileTaker | None = None,
 ) -> Mail:
     """The service with the mailbox on its server, or else in `folder`. Nothing is connected to yet.
 
     The book is given the accounts with contacts; what is known of them is kept in `state`. `files` may go
-    along with messages.
+    along with messages, and `taker` takes what is saved from them.
     """
     transport = way_out(config, secrets)
     accounts = {} if config.mode is Mode.OFF else opened(config.contacts, state / "contacts", secrets)
     book.use(accounts)
     shelves = tuple(accounts.values())
     if config.imap is None or config.mode is Mode.OFF:
-        service = local(folder, state, config, book, transport, files)
+        service = local(folder, state, config, book, transport, files, taker)
         return Mail(service, config, shelves=shelves)
     # Loaded only here: the library takes longer to load than the rest of the service.
     account = importlib.import_module("connectors.messaging.imap.account")
     box: Box
     watch: Watching
     box, watch = account.opened(state, config, revealed(secrets, "messaging/imap", config.imap))
-    service = MessagingConnector(box, state, config, book, transport, files)
+    service = MessagingConnector(box, state, config, book, transport, files, taker)
     return Mail(service, config, watch, shelves)
 
 
@@ -142,9 +143,10 @@ def local(
     book: AddressBook,
     transport: Transport,
     files: FileFinder | None = None,
+    taker: FileTaker | None = None,
 ) -> MessagingConnector:
     """The service with a Maildir on this machine, whatever way out it has."""
-    return MessagingConnector(Mailbox(folder), state, config, book, transport, files)
+    return MessagingConnector(Mailbox(folder), state, config, book, transport, files, taker)
 
 
 def way_out(config: Config, secrets: FindSecret) -> Transport:

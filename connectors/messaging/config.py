@@ -62,7 +62,8 @@ class Config(BaseModel):
     arguments, is how messages leave (none: they cannot). `contacts` are accounts with address books, besides
     the folder of contacts on this machine. `most_messages` and `most_bytes` are the mailbox's
     quota, the trash not counted (None: no quota). `most_attached` is how many bytes of files may go along
-    with one message. `send_timeout` is in seconds.
+    with one message, `most_saved` how many a file may have that is saved from one. `send_timeout` is in
+    seconds.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -77,6 +78,7 @@ class Config(BaseModel):
     most_messages: int | None = Field(None, ge=1)
     most_bytes: int | None = Field(None, ge=1)
     most_attached: int = Field(10_000_000, ge=1)
+    most_saved: int = Field(50_000_000, ge=1)
     send_timeout: float = Field(25.0, gt=0)
 
     @field_validator("address")

@@ -18,7 +18,7 @@ from connectors.base import (
     Question,
     failed,
 )
-from connectors.lending import FileFinder, Lender
+from connectors.lending import FileFinder, FileTaker, Lender, Receiver
 from connectors.messaging import describe
 from connectors.messaging.acquaintances import Acquaintances
 from connectors.messaging.config import Config, Mode
@@ -36,6 +36,7 @@ from connectors.messaging.verbs.draft import Draft
 from connectors.messaging.verbs.move import Delete, Move
 from connectors.messaging.verbs.read import Read
 from connectors.messaging.verbs.reply import Reply
+from connectors.messaging.verbs.save import SaveAttachment
 from connectors.messaging.verbs.search import Search
 from connectors.messaging.verbs.send import Send
 from connectors.messaging.verbs.undo import Undo
@@ -67,7 +68,8 @@ _WORDS: Mapping[Needs, str] = {
 
 
 class MessagingConnector:
-    """A mailbox, the contacts of `book`, a transport for what is sent, and `files` that may go along.
+    """A mailbox, the contacts of `book`, a transport for what is sent, and `files` that may go along;
+    `taker` takes what is saved from them.
 
     `state` is a folder for what the connector must remember: an index, undo records, and the outbox.
     Nothing is made on disk before something is read from or written to the mailbox.
@@ -83,6 +85,7 @@ class MessagingConnector:
         book: AddressBook,
         transport: Transport,
         files: FileFinder | None = None,
+        taker: FileTaker | None = None,
     ) -> None:
         self.tools = tuple(tool for tool in TOOLS if tool.effect not in _KEPT_FROM[config.mode])
         self._mailbox = mailbox
@@ -98,10 +101,12 @@ class MessagingConnector:
             outbox=Outbox(state / "outbox"),
             transport=transport,
             files=files or Lender(),
+            taker=taker or Receiver(),
         )
         self._verbs: Mapping[str, Verb] = {
             "messaging.search": Threaded(Search(resources)),
             "messaging.read": Threaded(Read(resources)),
+            "messaging.save_attachment": Threaded(SaveAttachment(resources)),
             "messaging.draft": Threaded(Draft(resources)),
             "messaging.send": Send(resources),
             "messaging.reply": Reply(resources),

@@ -8,8 +8,10 @@ from zoneinfo import ZoneInfo
 from pydantic import JsonValue
 
 from connectors.base import Context
-from connectors.lending import FileFinder
+from connectors.lending import FileFinder, FileTaker
 from connectors.messaging.acquaintances import Acquaintances
+from connectors.messaging.boxes import Boxes
+from connectors.messaging.chat import Chats
 from connectors.messaging.config import Config
 from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.index import Index
@@ -33,6 +35,12 @@ class Resources:
     outbox: Outbox
     transport: Transport
     files: FileFinder
+    taker: FileTaker
+
+    @property
+    def chats(self) -> Chats | None:
+        """The conversations beside the mail, None where there are none."""
+        return self.mailbox.chats if isinstance(self.mailbox, Boxes) else None
 
     def content(self, entry: Entry) -> str:
         """A digest of what a message says. Raises OSError."""

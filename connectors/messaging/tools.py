@@ -29,6 +29,11 @@ class Read(ToolArguments):
     sender: str | None = Field(None, description="who it is from")
 
 
+class SaveAttachment(Read):
+    attachment: str | None = Field(None, description="which file, where there are several")
+    folder: str | None = Field(None, description="where to keep it")
+
+
 class Draft(ToolArguments):
     to: People = Field((), description="names or addresses")
     subject: str | None = None
@@ -71,6 +76,7 @@ class AddContact(ToolArguments):
 TOOLS = (
     Tool("messaging.search", "find or list messages", Search, Effect.READ),
     Tool("messaging.read", "show what a message says", Read, Effect.READ),
+    Tool("messaging.save_attachment", "save a file that a message carries", SaveAttachment, Effect.WRITE),
     Tool("messaging.draft", "write a message and keep it as a draft", Draft, Effect.WRITE),
     Tool("messaging.send", "send a message", Send, Effect.SEND),
     Tool("messaging.reply", "answer a message", Reply, Effect.SEND),

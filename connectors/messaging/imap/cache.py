@@ -142,6 +142,14 @@ class Cache:
             ).fetchone()
         return Row(*row) if row else None
 
+    def name_at(self, folder: str, uid: int) -> str:
+        """Our name for a message by its UID, empty where there is none."""
+        with self._using() as database:
+            found = database.execute(
+                "SELECT name FROM message WHERE folder = ? AND uid = ?", (folder, uid)
+            ).fetchone()
+        return found[0] if found else ""
+
     def names(self, folder: str, uids: Iterable[int]) -> list[str]:
         """Our names for messages by their UIDs."""
         wanted = set(uids)
@@ -175,13 +183,18 @@ class Cache:
 
 
 def _free(database: sqlite3.Connection, folder: str, name: str) -> str:
-    base = found = name.partition("~")[0]
+    base = found = without_number(name)
     taken = "SELECT 1 FROM message WHERE folder = ? AND name = ?"
     number = 1
     while database.execute(taken, (folder, found)).fetchone():
         number += 1
         found = f"{base}~{number}"
     return found
+
+
+def without_number(name: str) -> str:
+    """A name as it is by the message alone, without the number that tells it from others like it."""
+    return name.partition("~")[0]
 
 
 def entry(folder: str, row: Row) -> Entry:

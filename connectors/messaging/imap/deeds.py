@@ -42,14 +42,19 @@ class Deeds:
         with self._connection.client() as client, self._connection.deed():
             client.append(name, data, server_flags(flags))
 
-    def move(self, entry: Entry, name: str) -> None:
-        """Put a message into another folder, by the server's name for it (MOVE of RFC 6851, else COPY)."""
+    def move(self, entry: Entry, name: str) -> int:
+        """Put a message into another folder, by the server's name for it (MOVE of RFC 6851, else COPY).
+
+        Returns the UID that it got there, 0 where the server does not say.
+        """
         with self._changing(entry) as (client, uid):
+            _copied_to(client)
             if client.has_capability("MOVE"):
                 client.move([uid], name)
             else:
                 client.copy([uid], name)
                 _expunge(client, uid)
+            return _copied_to(client)
 
     def mark(self, entry: Entry, flags: str) -> str:
         """Give a message these flags; returns those that it has then."""
@@ -94,6 +99,13 @@ class Deeds:
         if row is None:
             raise FileNotFoundError(GONE)
         return row
+
+
+def _copied_to(client: IMAPClient) -> int:
+    """The UID of what was copied last, which the server says once (COPYUID of RFC 4315)."""
+    _, told = client._imap.response("COPYUID")
+    last = (told[-1] or b"").rpartition(b" ")[2] if told else b""
+    return int(last) if last.isdigit() else 0
 
 
 def _expunge(client: IMAPClient, uid: int) -> None:

@@ -12,7 +12,7 @@ from imapclient import IMAPClient
 
 from connectors.base import Needs
 from connectors.messaging.errors import MailboxError, unseen
-from connectors.messaging.imap.cache import Cache, entry
+from connectors.messaging.imap.cache import Cache, entry, without_number
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.deeds import GONE, Deeds
 from connectors.messaging.imap.search import search
@@ -25,6 +25,8 @@ _FRESH: Final = 2.0
 _PAUSE: Final = 10.0
 _KEPT: Final = 16
 _UNITS: Final = {"STORAGE": ("bytes", 1024), "MESSAGE": ("messages", 1)}
+
+_ANOTHER: Final = "The server moved another message, which was put back; its folder was made anew just now."
 
 _T = TypeVar("_T")
 
@@ -116,8 +118,9 @@ class ImapMailbox:
     def move(self, entry: Entry, folder: str, unique: str, subdir: Subdir) -> Entry:
         with self._connection.client() as client:
             name = self._there(client, folder)
-        self._deeds.move(entry, name)
+        uid = self._deeds.move(entry, name)
         self._seen_done(entry.folder, folder)
+        self._put_right(entry, folder, self._cache.name_at(folder, uid))
         return replace(entry, folder=folder, unique=unique)
 
     def mark(self, entry: Entry, flags: str) -> Entry:
@@ -191,6 +194,19 @@ class ImapMailbox:
             return known()
         self.trouble = ""
         return said
+
+    def _put_right(self, meant: Entry, folder: str, moved: str) -> None:
+        """Where a server has moved another message than was meant, put that one back.
+
+        Some do when a folder is made anew under an open connection.
+        """
+        if not moved or without_number(moved) == without_number(meant.unique):
+            return
+        with self._connection.client() as client:
+            name = self._there(client, meant.folder)
+        self._deeds.move(replace(meant, folder=folder, unique=moved), name)
+        self._seen_done(folder, meant.folder)
+        raise MailboxError(Needs.CONFLICT, _ANOTHER)
 
     def _seen_done(self, *folders: str) -> None:
         """Look at what a change has made of some folders."""

@@ -47,7 +47,10 @@ class Attachment:
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message as it was written, decoded but not cleaned; `faults` says in our words what is wrong."""
+    """A message as it was written, decoded but not cleaned; `faults` says in our words what is wrong.
+
+    `notes` are lines, each with a title, of what else is to be known of it; mail has none.
+    """
 
     senders: tuple[Correspondent, ...]
     recipients: tuple[Correspondent, ...]
@@ -60,6 +63,7 @@ class Letter:
     text: str
     attachments: tuple[Attachment, ...]
     faults: tuple[str, ...]
+    notes: tuple[str, ...] = ()
 
     @property
     def sender(self) -> Correspondent:
@@ -78,6 +82,16 @@ def parse(data: bytes) -> Letter:
         message = BytesParser(policy=_POLICY).parsebytes(head[:100_000], True)
         text, attachments, faults = text_of(body[:100_000]), (), ("its parts could not be told apart",)
     return _letter(message, text, attachments, faults)
+
+
+def carried(data: bytes) -> tuple[tuple[Attachment, bytes], ...]:
+    """What a message carries, each with its bytes, in the order of `Letter.attachments`."""
+    try:
+        message = BytesParser(policy=_POLICY).parsebytes(data)
+        return tuple((_attachment(part), _bytes(part)) for part in _leaves(message, 0) if not _is_text(part))
+    except Exception:
+        # What cannot be taken apart is shown without attachments too.
+        return ()
 
 
 def _letter(
@@ -175,6 +189,8 @@ def _bytes(part: Message) -> bytes:
     payload = part.get_payload(decode=True)
     if isinstance(payload, bytes):
         return payload
+    if part.get_content_maintype() == "message" and part.is_multipart():
+        return b"\n".join(cast(Message, each).as_bytes() for each in cast(list[object], part.get_payload()))
     return b""
 
 

@@ -16,6 +16,7 @@ from connectors.base import (
     failed,
 )
 from connectors.messaging import describe
+from connectors.messaging.chat import FIXED, is_chat
 from connectors.messaging.errors import unseen
 from connectors.messaging.find import Finder
 from connectors.messaging.folders import folder_called
@@ -38,6 +39,8 @@ class _Mover:
         label, came_from = describe.label(summary), describe.folder(summary.entry.folder)
         if summary.entry.folder == folder:
             return failed(Needs.INVALID, f"“{label}” is in {came_from} already.")
+        if is_chat(summary.entry):
+            return failed(Needs.UNSUPPORTED, FIXED)
         now = local(context)
         trashed = folder == TRASH
         fields = (

@@ -15,13 +15,14 @@ class Cut:
 
     Before the server has it, or once the server has had a moment to act on it while its answer gets lost.
     `meanwhile` is what somebody else does each time before the server gets a line. Afterwards nobody gets
-    through any more, unless it `heals`.
+    through any more, unless it `heals`. `alter` is what the server hears instead of a line.
     """
 
     line: int = 0
     heard: bool = False
     meanwhile: Callable[[bytes], None] = lambda line: None
     heals: bool = False
+    alter: Callable[[bytes], bytes] = bytes
     lines: int = field(default=0, init=False)
     said: list[bytes] = field(default_factory=list, init=False)
 
@@ -80,7 +81,7 @@ def _commands(client: socket.socket, server: socket.socket, cut: Cut, broken: th
                         threading.Event().wait(_LINGER)
                     _end(client, server)
                     return
-                server.sendall(line + b"\r\n")
+                server.sendall(cut.alter(line) + b"\r\n")
     _end(client, server)
 
 

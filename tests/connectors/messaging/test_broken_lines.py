@@ -142,6 +142,27 @@ async def test_a_message_is_left_alone_whose_number_has_gone_to_another(
     world.end()
 
 
+async def test_a_message_that_the_server_mistook_for_the_one_that_was_meant_is_put_back(
+    tmp_path: Path, server: Dovecot
+) -> None:
+    world = ServerWorld(tmp_path, server)
+    for subject in ("canoe", "kettle"):
+        world.receive(subject=subject, folder="Lake")
+    prepared = await world.prepared("delete", message="canoe")
+
+    def mistake(line: bytes) -> bytes:
+        return line.replace(b'UID MOVE 1 "Trash"', b'UID MOVE 2 "Trash"')
+
+    outcome = await over(world, prepared, Cut(alter=mistake))
+    assert (outcome.needs, outcome.text) == (
+        Needs.CONFLICT,
+        "The server moved another message, which was put back; its folder was made anew just now.",
+    )
+    assert len((await world.do("search", folder="Lake")).items) == 2
+    assert (await world.do("search", folder="trash")).items == ()
+    world.end()
+
+
 async def test_a_server_that_files_what_it_sends_makes_no_second_copy(world: World) -> None:
     class Filing(LoopbackTransport):
         async def send(self, message: bytes, recipients: Sequence[str]) -> Delivery:

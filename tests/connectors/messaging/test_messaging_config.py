@@ -13,7 +13,7 @@ from connectors.secrets.settings import SecretSource
 from tests.connectors.messaging.conftest import World
 from tests.connectors.messaging.post_office import post_office
 
-_CHANGES = {"draft", "send", "reply", "move", "delete", "add_contact", "undo"}
+_CHANGES = {"save_attachment", "draft", "send", "reply", "move", "delete", "add_contact", "undo"}
 ALL = {"search", "read", "find_contact", *_CHANGES}
 
 

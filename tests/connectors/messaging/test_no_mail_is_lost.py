@@ -5,6 +5,7 @@ ASKFIRST_FAULT_RUNS sets how many seeded runs there are.
 
 import os
 import random
+import threading
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, suppress
@@ -32,7 +33,7 @@ STEPS: Final = 4
 WORDS: Final = ("canoe", "paddle", "lantern", "compass", "rucksack", "kettle")
 LAKE: Final = "Lake"
 # Commands before which the other program may do something: they are what we act by.
-ACTING: Final = (b"UID FETCH", b"UID MOVE", b"UID COPY", b"UID STORE", b"APPEND", b"SELECT", b"EXAMINE")
+ACTING: Final = (b"UID FETCH", b"UID MOVE", b"UID COPY", b"UID STORE", b"APPEND")
 pytestmark = [
     pytest.mark.timeout(120 + RUNS * 6),
     pytest.mark.filterwarnings("ignore:Requiring AUTH while not requiring TLS"),
@@ -47,6 +48,8 @@ class OtherProgram:
         self.client: IMAPClient = world.other()
         self.taken: set[str] = set()
         self.moved: set[str] = set()
+        self.may_act = threading.Event()
+        self._acting = threading.Lock()
         self.client.create_folder(LAKE)
 
     def put(self, word: str, folder: str) -> str:
@@ -113,8 +116,20 @@ class OtherProgram:
             act(uid)
         self.client.unselect_folder()
 
-    def something(self) -> None:
-        self.chance.choice((self.expunge, self.file, self.renumber, lambda: None, lambda: None))()
+    def meanwhile(self, *, renumbering: bool) -> None:
+        """Do something, as long as that is allowed; this comes from the lines' threads."""
+        with self._acting:
+            if self.may_act.is_set():
+                self.something(renumbering=renumbering)
+
+    def be_still(self) -> None:
+        """Act no more; what is being done comes to its end first."""
+        self.may_act.clear()
+        with self._acting:
+            pass
+
+    def something(self, *, renumbering: bool = True) -> None:
+        self.chance.choice((self.expunge, self.file, self.renumber if renumbering else self.file))()
 
 
 class Run:
@@ -173,8 +188,10 @@ class Run:
         chances = self.chance.random() * 0.1
 
         def meanwhile(line: bytes) -> None:
-            if any(each in line.upper() for each in ACTING) and self.chance.random() < chances:
-                self.other.something()
+            # While a folder is open it is not made anew: that breaks Dovecot itself.
+            opening = b"EXAMINE" in line or b"SELECT" in line.replace(b"UNSELECT", b"")
+            if (opening or any(each in line for each in ACTING)) and self.chance.random() < chances:
+                self.other.meanwhile(renumbering=opening)
 
         imap = Cut(self._when(40), self._perhaps, meanwhile, heals=self._perhaps)
         smtp = Cut(self._when(24), self._perhaps, heals=self._perhaps)
@@ -185,7 +202,9 @@ class Run:
             imap_port = lines.enter_context(cutting(self.server.port, imap))
             smtp_port = lines.enter_context(cutting(self.office.port, smtp))
             self._lines(imap_port, smtp_port)
+            self.other.may_act.set()
             outcome = await self.world.connector.perform(prepared)
+            self.other.be_still()
         self.office.hang_up_after_data, self.office.refuse_data = False, ""
         self._lines(self.server.port, self.office.port)
         self.said += [outcome.ok, outcome.needs, outcome.text, imap.said[-3:], smtp.said[-2:]]
