@@ -12,6 +12,8 @@ from permissions.entry import Entry, entry
 from permissions.pruning import started_at, told
 from permissions.words import Asker
 
+MOST = 100
+"""How many are told at once unless more are wanted."""
 _SENSELESS = ("the log cannot be read",)
 
 
@@ -32,13 +34,13 @@ class Readings:
         found = self._entries("id = ?", (id,), 1)
         return found[0] if found else None
 
-    def entries(self, limit: int = 100, before: str | None = None) -> tuple[Entry, ...]:
+    def entries(self, limit: int = MOST, before: str | None = None) -> tuple[Entry, ...]:
         """The latest calls, newest first; with `before`, those older than the entry of that id."""
         if before is None:
             return self._entries("1", (), limit)
         return self._entries("rowid < (SELECT rowid FROM call WHERE id = ?)", (before,), limit)
 
-    def undoable(self, limit: int = 100) -> tuple[Entry, ...]:
+    def undoable(self, limit: int = MOST) -> tuple[Entry, ...]:
         """The deeds that can be taken back, newest first; undoing an undo is not among them.
 
         One that failed or did more than was shown is, where the service says how to take back what it did.
@@ -54,7 +56,7 @@ class Readings:
         found = self.undoable(1)
         return found[0] if found else None
 
-    def unclear(self, limit: int = 100) -> tuple[Entry, ...]:
+    def unclear(self, limit: int = MOST) -> tuple[Entry, ...]:
         """What a person should hear of: calls of unknown outcome, and those that an ended process still held.
 
         Newest first.
@@ -76,7 +78,7 @@ class Readings:
         query = "SELECT 1 FROM log WHERE instr(body, ?) AND instr(body, ?)"
         return bool(self._database.rows(query, '"event":"kept"', f'"id":"{id}"'))
 
-    def permission_changes(self, limit: int = 100) -> tuple[PermissionChange, ...]:
+    def permission_changes(self, limit: int = MOST) -> tuple[PermissionChange, ...]:
         """The latest changes of what is permitted, newest first."""
         query = "SELECT n, body FROM log WHERE instr(body, ?) ORDER BY n DESC LIMIT ?"
         return tuple(permission_change(*row) for row in self._database.rows(query, IS_ONE, limit))

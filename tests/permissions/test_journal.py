@@ -191,6 +191,12 @@ class TestReadings:
         assert [entry.id for entry in journal.entries(2, before="req-3")] == ["req-2", "req-1"]
         assert journal.entries(2, before="req-0") == ()
 
+    def test_a_hundred_are_told_at_once_unless_more_are_wanted(self, journal: Journal) -> None:
+        for number in range(101):
+            plan(journal, number)
+        assert len(journal.entries()) == 100
+        assert len(journal.entries(101)) == 101
+
     def test_deeds_with_an_undo_can_be_taken_back_even_those_that_failed_half_way(
         self, journal: Journal
     ) -> None:

@@ -53,6 +53,8 @@ def test_what_the_person_said_themselves_is_no_secret(disguise: str, seed: int) 
         ("correcthorse", "wifi passphrase = “correct-horse”"),
         ("httpsabexampleinvitex", "join https://a.b.example/invite?x"),
         ("463820", "your code is ４６３８２０"),
+        ("463820", "your code is ٤٦٣٨٢٠"),
+        ("abc12", "2026-12-04/abc12"),
     ],
 )
 def test_codes_numbers_links_and_passwords_are_rare(token: str, text: str) -> None:
@@ -66,6 +68,7 @@ def test_codes_numbers_links_and_passwords_are_rare(token: str, text: str) -> No
         "2026-12-04T15:30:00Z",
         "the year 2026 and 1999",
         "room 12, 3 people, 100 % sure, 24h",
+        "seat b12x",
         "the code is ready and the key is here",
         "",
     ],
@@ -93,6 +96,7 @@ class TestCarrying:
         source = "we will close the Oslo office in the spring, tell nobody"
         assert carried("FYI: We will close the Oslo office", source, [GOAL])
         assert not carried("FYI: will close the Oslo office", source, [GOAL])
+        assert not carried("FYI: will close the Oslo office", "We will close the Oslo office", [GOAL])
         assert not carried("We will close the Oslo office", source, ["say we will close the Oslo office"])
 
     def test_what_is_in_a_text_the_person_named_is_no_secret(self) -> None:
