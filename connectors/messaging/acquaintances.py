@@ -6,7 +6,7 @@ from typing import Final
 
 from connectors.messaging.maildir.index import Index, Summary
 from connectors.messaging.maildir.names import SENT
-from connectors.people import Contact, is_address
+from connectors.people import Contact, is_address, is_matrix_id
 from connectors.people.contacts import matching
 
 PREFIX: Final = "written:"
@@ -65,10 +65,10 @@ class Acquaintances:
             self._to.setdefault(address, set()).add(summary.handle)
             # The name is that of the newest message that has one.
             named = moment if person.name else float("-inf")
-            if is_address(address) and named >= self._named.get(address, float("-inf")):
+            if _reachable(person.address) and named >= self._named.get(address, float("-inf")):
                 self._named[address] = named
                 name = person.name or address
-                self._people[address] = Contact(f"{PREFIX}{address}", name, (person.address,))
+                self._people[address] = _person(address, name, person.address)
 
     def _forget(self, summary: Summary) -> None:
         for person in summary.recipients:
@@ -89,5 +89,15 @@ def _moment(summary: Summary) -> float:
     return summary.sent.timestamp() if summary.sent else summary.entry.mtime_ns / 1e9
 
 
+def _reachable(address: str) -> bool:
+    return is_address(address.lower()) or is_matrix_id(address)
+
+
+def _person(key: str, name: str, address: str) -> Contact:
+    if is_matrix_id(address):
+        return Contact(f"{PREFIX}{key}", name, matrix=(address,))
+    return Contact(f"{PREFIX}{key}", name, (address,))
+
+
 def _address(person: Contact) -> str:
-    return person.addresses[0].lower()
+    return person.everywhere[0].lower()

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol, runtime_checkable
 
-from connectors.messaging.chat import MATRIX, ChatBox, is_chat, is_chat_draft
+from connectors.messaging.chat import MATRIX, ChatBox, Chats, is_chat, is_chat_draft
 from connectors.messaging.mailbox import Box, Limit, Reading
 from connectors.messaging.maildir.names import DRAFTS, SENT, Entry, Subdir, place
 from connectors.messaging.mime.letter import Letter, parse
@@ -29,9 +29,10 @@ def letter_of(mailbox: Reading, entry: Entry, data: Callable[[], bytes]) -> Lett
 class Boxes:
     """Mail, and conversations whose messages are in a folder of their own or, if one's own, in Sent."""
 
-    def __init__(self, mail: Box, chat: ChatBox) -> None:
+    def __init__(self, mail: Box, chat: ChatBox, chats: Chats) -> None:
         self._mail = mail
         self._chat = chat
+        self.chats = chats
 
     @property
     def trouble(self) -> str:

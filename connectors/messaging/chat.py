@@ -1,5 +1,6 @@
 """What a service of conversations can do beside a mailbox: rooms that are read by all who are in them."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
@@ -16,6 +17,8 @@ MATRIX: Final = "Matrix"
 
 CHANNEL: Final = "matrix"
 """What a payload says of the channel that its message goes by; mail says nothing."""
+
+FIXED: Final = "What was said on Matrix stays in its room: it cannot be moved or deleted here."
 
 _SIGN: Final = "$"
 
@@ -123,6 +126,11 @@ class ChatBox(Box, Protocol):
 def is_chat(entry: Entry) -> bool:
     """True for a message of a conversation: its unique name is that of an event."""
     return entry.unique.startswith(_SIGN)
+
+
+def chat_draft(text: str, people: Sequence[tuple[str, str]]) -> bytes:
+    """A message for a conversation that is only kept: the text, and the names and ids it is for, as JSON."""
+    return json.dumps({"text": text, "to": people}).encode("ascii")
 
 
 def is_chat_draft(data: bytes) -> bool:

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from connectors.base import Field, Needs, Outcome, Resolved, Role, failed
-from connectors.clean import clean_line
 from connectors.messaging import describe
-from connectors.messaging.chat import Chats, Room, goes_to_chat
+from connectors.messaging.chat import Chats, Room
 from connectors.messaging.mime.headers import Correspondent
 from connectors.messaging.recipients import Recipient, Recipients
 from connectors.messaging.records import short_hash
@@ -133,24 +132,6 @@ class Places:
             return failed(Needs.UNSUPPORTED, f"{count} read “{room.name}”: more than can be shown to you.")
         readers = tuple(self._recipients.known(each) for each in room.people)
         return Place(room, "", readers, argument, self._chats.written(room.id))
-
-
-def channels(recipients: Sequence[Recipient]) -> tuple[list[Recipient], list[Recipient]]:
-    """Those who are written to by mail, and those by Matrix."""
-    chat = [each for each in recipients if goes_to_chat(each.address)]
-    return [each for each in recipients if each not in chat], chat
-
-
-def one_channel(recipients: Sequence[Recipient]) -> Outcome | None:
-    """Why these cannot get one message together, or None."""
-    mail, chat = channels(recipients)
-    if not (mail and chat):
-        return None
-    return failed(
-        Needs.INVALID,
-        f"One message goes by one channel: {clean_line(mail[0].address)} is by mail and"
-        f" {clean_line(chat[0].address)} by Matrix. Ask for two messages.",
-    )
 
 
 def _direct(rooms: Sequence[Room], user: str) -> Room | None:

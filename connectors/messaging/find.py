@@ -8,6 +8,7 @@ from typing import Final
 from connectors.base import Needs, Option, Outcome, Question, failed
 from connectors.clean import clean_line
 from connectors.messaging import describe
+from connectors.messaging.chat import goes_to_chat
 from connectors.messaging.folders import junk, received
 from connectors.messaging.maildir.index import Index, Summary
 from connectors.messaging.maildir.names import DRAFTS, SENT, TRASH, is_handle
@@ -128,9 +129,9 @@ class Finder:
         """Those messages that are from somebody: by address, by a contact's addresses, or by name."""
         if not sender:
             return list(summaries)
-        if is_address(sender):
+        if is_address(sender) or goes_to_chat(sender):
             return [each for each in summaries if each.sender.address.lower() == sender.lower()]
-        known = {address.lower() for each in self._book.find(sender) for address in each.addresses}
+        known = {address.lower() for each in self._book.find(sender) for address in each.everywhere}
         words = fold(sender).split()
         return [
             each

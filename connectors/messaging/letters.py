@@ -11,6 +11,8 @@ from connectors.base import Effect, Field, Needs, Outcome, Prepared, Question, R
 from connectors.clean import clean, clean_line
 from connectors.lending import Lent
 from connectors.messaging import describe, enclosures
+from connectors.messaging.channels import NO_FILES, by_chat, one_channel, titled
+from connectors.messaging.chat import chat_draft
 from connectors.messaging.mime.compose import (
     ComposeError,
     Outgoing,
@@ -73,7 +75,9 @@ class Letters:
 
     def __init__(self, resources: Resources) -> None:
         self._resources = resources
-        self.recipients = Recipients(resources.book, resources.index, resources.written, resources.config)
+        self.recipients = Recipients(
+            resources.book, resources.index, resources.written, resources.config, resources.chats
+        )
 
     @property
     def sender(self) -> Correspondent:
@@ -86,10 +90,16 @@ class Letters:
         recipients = self.recipients.resolve(arguments.to)
         if isinstance(recipients, Question):
             return recipients
+        if mixed := one_channel(recipients):
+            return mixed
         files = self.files(arguments.attachments, zone)
         if not isinstance(files, tuple):
             return files
         note = Note(recipients, arguments.subject or "", arguments.body or "", files=files)
+        if by_chat(recipients):
+            if files:
+                return failed(Needs.UNSUPPORTED, NO_FILES)
+            note = replace(note, subject="", body=titled(note.subject, note.body))
         if not note.body and not files:
             to = f" to {note.people}" if recipients else ""
             return Question(f"What should the message{to} say?", argument="body")
@@ -104,6 +114,8 @@ class Letters:
 
         Raises ComposeError.
         """
+        if by_chat(note.recipients):
+            return chat_draft(note.body, [(each.name, each.address) for each in note.recipients])
         bound = [each.address for each in note.recipients] + [each.digest for each in note.files]
         people = tuple(Correspondent(each.name, each.address) for each in note.recipients)
         return compose(
@@ -130,11 +142,20 @@ class Letters:
 
     def fields(self, note: Note) -> tuple[Field, ...]:
         """From, one line for each address, the subject, and one line for each file."""
+        if self._resources.chats and by_chat(note.recipients):
+            me = self._resources.chats.account
+            to_chat = tuple(each.field(note.argument) for each in note.recipients)
+            return (
+                Field("From", describe.person(me.name, me.address)),
+                Field("Channel", "by Matrix"),
+                *to_chat,
+            )
         account = describe.person(self.sender.name, self.sender.address) or "(no account yet)"
         to = [each.field(note.argument) for each in note.recipients] or [Field("To", "(nobody yet)", "to")]
         subject_from = "subject" if note.argument == "to" else ""
         subject = Field("Subject", note.shown_subject, subject_from)
-        return (Field("From", account), *to, subject, *enclosures.fields(note.files))
+        channel = [Field("Channel", "by mail")] if self._resources.chats else []
+        return (Field("From", account), *channel, *to, subject, *enclosures.fields(note.files))
 
 
 def payload(note: Note, data: bytes, now: datetime) -> dict[str, JsonValue]:

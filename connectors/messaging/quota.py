@@ -5,6 +5,7 @@ from typing import Final
 
 from connectors.base import Item, Needs, Outcome, failed
 from connectors.messaging import describe
+from connectors.messaging.chat import is_chat
 from connectors.messaging.config import Config
 from connectors.messaging.mailbox import Limit, Reading
 from connectors.messaging.maildir.index import Index
@@ -38,7 +39,7 @@ class Quota:
         most, most_bytes = self._config.most_messages, self._config.most_bytes
         if most is None and most_bytes is None:
             return ()
-        counted = [entry for entry in self._mailbox.entries() if entry.folder != TRASH]
+        counted = [each for each in self._mailbox.entries() if each.folder != TRASH and not is_chat(each)]
         messages = [] if most is None else [Limit("messages", len(counted), most)]
         used = sum(entry.size for entry in counted)
         return (*messages, *([] if most_bytes is None else [Limit("bytes", used, most_bytes)]))
@@ -47,7 +48,10 @@ class Quota:
         there = [
             each
             for each in self._index.summaries()
-            if each.entry.folder != TRASH and each.handle != keep and FLAGGED not in each.entry.flags
+            if each.entry.folder != TRASH
+            and each.handle != keep
+            and FLAGGED not in each.entry.flags
+            and not is_chat(each.entry)
         ]
         oldest = sorted(there, key=lambda each: (each.came(now), each.handle))[:_MOST_ITEMS]
         return tuple(describe.item(each, now, size=True) for each in oldest)

@@ -11,6 +11,7 @@ from connectors.base import Field, Option, Question, Resolved, Role
 from connectors.clean import clean_line
 from connectors.messaging import describe
 from connectors.messaging.acquaintances import PREFIX, Acquaintances
+from connectors.messaging.chat import Rooms, goes_to_chat
 from connectors.messaging.config import Config
 from connectors.messaging.maildir.index import Index
 from connectors.messaging.maildir.names import TRASH
@@ -51,8 +52,16 @@ _NEW: Final = "NEW address: never written to"
 class Recipients:
     """Resolves the words for people against the address book and the mailbox; may raise OSError."""
 
-    def __init__(self, book: AddressBook, index: Index, written: Acquaintances, config: Config) -> None:
+    def __init__(
+        self,
+        book: AddressBook,
+        index: Index,
+        written: Acquaintances,
+        config: Config,
+        rooms: Rooms | None = None,
+    ) -> None:
         self._book = book
+        self._rooms = rooms
         self._index = index
         self._written = written
         self._config = config
@@ -82,7 +91,7 @@ class Recipients:
     def contact_of(self, address: str) -> Contact | None:
         wanted = address.lower()
         return next(
-            (each for each in self._book.contacts() if wanted in map(str.lower, each.addresses)), None
+            (each for each in self._book.contacts() if wanted in map(str.lower, each.everywhere)), None
         )
 
     def _apart(self, words: Sequence[str]) -> list[str]:
@@ -95,19 +104,34 @@ class Recipients:
         return apart
 
     def _known(self, text: str) -> bool:
-        return is_address(text) or bool(self._book.find(text))
+        return self._reached(text) or bool(self._book.find(text)) or bool(self._called(text))
 
     def _choices(self, text: str) -> list[Correspondent]:
         address = with_name["address"] if (with_name := _WITH_NAME.fullmatch(text)) else text
         address = address.removeprefix(PREFIX)
-        if is_address(address):
-            return [Correspondent("", address)]
+        if self._reached(address):
+            return self._called(address) or [Correspondent("", address)]
         if text.casefold() in _ONESELF and self._config.address:
             return [Correspondent(self._config.name, self._config.address)]
         contact = self._book.get(text) if text.startswith("contact:") else None
         contacts = (contact,) if contact else self._book.find(text)
-        pairs = [(each.name, address) for each in contacts for address in each.addresses]
-        return [Correspondent(name, address) for name, address in dict.fromkeys(pairs) if is_address(address)]
+        pairs = [(each.name, address) for each in contacts for address in each.everywhere]
+        people = [Correspondent(*pair) for pair in dict.fromkeys(pairs) if self._reached(pair[1])]
+        return [*people, *self._called(text)]
+
+    def _reached(self, address: str) -> bool:
+        """True for an address of mail, and for one of conversations where there are any."""
+        return is_address(address) or (self._rooms is not None and goes_to_chat(address))
+
+    def _called(self, text: str) -> list[Correspondent]:
+        """The rooms of this name or id; a direct conversation goes by its person."""
+        wanted = fold(text).strip()
+        rooms = self._rooms.known() if self._rooms and wanted else ()
+        return [
+            Correspondent(each.name, each.id)
+            for each in rooms
+            if each.id == text or (fold(each.name).strip() == wanted and not each.direct)
+        ]
 
     def _question(
         self, wanted: list[str], place: int, people: list[Correspondent], written: Mapping[str, int]
@@ -115,7 +139,7 @@ class Recipients:
         text = clean_line(wanted[place], 60)
         if people:
             return Question(
-                f"Which address of “{text}” is meant?", _options(wanted, place, people, written), "to"
+                f"Which address of “{text}” is meant?", self._options(wanted, place, people, written), "to"
             )
         seen = self._seen(wanted[place])
         if "@" in text:
@@ -127,7 +151,7 @@ class Recipients:
         ask = "What is the address?"
         if len(wanted) > 1:
             ask = "Whom should it go to? Name all of them, with commas between."
-        return Question(f"{problem} {ask}", _options(wanted, place, seen, written), "to")
+        return Question(f"{problem} {ask}", self._options(wanted, place, seen, written), "to")
 
     def _seen(self, text: str) -> list[Correspondent]:
         """People of this name in the mailbox: a hint to pick from, since anybody can take any name."""
@@ -139,18 +163,21 @@ class Recipients:
             if summary.entry.folder == TRASH:
                 continue
             for person in (summary.sender, *summary.recipients):
-                if is_address(person.address) and holds_whole(fold(person.name), words):
+                if self._reached(person.address) and holds_whole(fold(person.name), words):
                     found.setdefault(person.address.lower(), person)
         return list(found.values())
 
-
-def _options(
-    wanted: list[str], place: int, people: list[Correspondent], written: Mapping[str, int]
-) -> tuple[Option, ...]:
-    by_use = sorted(people, key=lambda each: (-written.get(each.address.lower(), 0), each.address.lower()))
-    options = []
-    for each in by_use[:_MOST_OPTIONS]:
-        everyone: list[JsonValue] = [*wanted[:place], each.address, *wanted[place + 1 :]]
-        note = Recipient(each.name, each.address, written.get(each.address.lower(), 0)).note
-        options.append(Option(describe.person(each.name, each.address), {"to": everyone}, note))
-    return tuple(options)
+    def _options(
+        self, wanted: list[str], place: int, people: list[Correspondent], written: Mapping[str, int]
+    ) -> tuple[Option, ...]:
+        by_use = sorted(
+            people, key=lambda each: (-written.get(each.address.lower(), 0), each.address.lower())
+        )
+        options = []
+        for each in by_use[:_MOST_OPTIONS]:
+            everyone: list[JsonValue] = [*wanted[:place], each.address, *wanted[place + 1 :]]
+            note = Recipient(each.name, each.address, written.get(each.address.lower(), 0)).note
+            by = "" if self._rooms is None else "by Matrix, " if goes_to_chat(each.address) else "by mail, "
+            label = describe.person(each.name, each.address)
+            options.append(Option(label, {"to": everyone}, f"{by}{note}"))
+        return tuple(options)

@@ -8,14 +8,16 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import Final, TypeVar
 
 from connectors.clean import clean_bytes, clean_line
+from connectors.messaging.boxes import letter_of
 from connectors.messaging.mailbox import Reading
 from connectors.messaging.maildir.names import Entry
 from connectors.messaging.mime.headers import Correspondent, cleaned
-from connectors.messaging.mime.letter import Letter, parse
+from connectors.messaging.mime.letter import Letter
 from connectors.messaging.words import fold, needle
 
 _SUBJECT_LIMIT: Final = 200
@@ -122,7 +124,7 @@ class Index:
         unreadable = []
         for count, entry in enumerate(entries, start=1):
             try:
-                letter = parse(self._mailbox.head(entry))
+                letter = letter_of(self._mailbox, entry, partial(self._mailbox.head, entry))
             except FileNotFoundError:
                 continue
             except OSError:

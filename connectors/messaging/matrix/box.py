@@ -10,7 +10,7 @@ from typing import Final, Protocol
 
 from connectors.base import Needs
 from connectors.clean import clean_line, shorten
-from connectors.messaging.chat import MATRIX
+from connectors.messaging.chat import FIXED, MATRIX
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.mailbox import Limit
 from connectors.messaging.maildir.names import DRAFT, DRAFTS, SEEN, SENT, Entry, Subdir, place, split, suffix
@@ -19,7 +19,6 @@ from connectors.messaging.mime.headers import Correspondent
 from connectors.messaging.mime.letter import Attachment, Letter
 
 _SUBJECT: Final = 80
-_FIXED: Final = "What was said on Matrix stays in its room: it cannot be moved or deleted here."
 _REMOVED: Final = "(this message was removed)"
 _GONE: Final = "The message is not there any more."
 
@@ -105,16 +104,16 @@ class MatrixBox:
 
     def deliver(self, folder: str, data: bytes, flags: str, unique: str = "") -> Entry:
         if folder != DRAFTS:
-            raise MailboxError(Needs.UNSUPPORTED, _FIXED)
+            raise MailboxError(Needs.UNSUPPORTED, FIXED)
         draft = Draft(unique or self.new_name(data), data, int(self._clock() * 1000))
         self._store.keep_draft(draft)
         return _drafted(draft)
 
     def name_in(self, entry: Entry, folder: str) -> str:
-        raise MailboxError(Needs.UNSUPPORTED, _FIXED)
+        raise MailboxError(Needs.UNSUPPORTED, FIXED)
 
     def move(self, entry: Entry, folder: str, unique: str, subdir: Subdir) -> Entry:
-        raise MailboxError(Needs.UNSUPPORTED, _FIXED)
+        raise MailboxError(Needs.UNSUPPORTED, FIXED)
 
     def mark(self, entry: Entry, flags: str) -> Entry:
         """Marks here alone: that something was read is not told to those who wrote it."""
@@ -126,7 +125,7 @@ class MatrixBox:
 
     def remove(self, entry: Entry) -> None:
         if entry.folder != DRAFTS:
-            raise MailboxError(Needs.UNSUPPORTED, _FIXED)
+            raise MailboxError(Needs.UNSUPPORTED, FIXED)
         self._store.drop_draft(entry.unique)
 
     def _draft(self, entry: Entry) -> Draft:

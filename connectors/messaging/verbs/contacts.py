@@ -21,7 +21,7 @@ from connectors.messaging.records import short_hash
 from connectors.messaging.resources import Resources
 from connectors.messaging.tools import AddContact as AddArguments
 from connectors.messaging.tools import FindContact as FindArguments
-from connectors.people import Contact, is_address
+from connectors.people import Contact, is_address, is_matrix_id
 
 _MOST_ITEMS = 20
 _HERE = "your contacts on this machine"
@@ -62,16 +62,16 @@ class FindContact:
     def _others(self, name: str) -> list[Contact]:
         """People of that name who were written to and are no contacts."""
         contacts = self._resources.book.contacts()
-        known = {address.lower() for each in contacts for address in each.addresses}
+        known = {address.lower() for each in contacts for address in each.everywhere}
         found = self._resources.written.find(name)
-        return [each for each in found if each.addresses[0].lower() not in known]
+        return [each for each in found if each.everywhere[0].lower() not in known]
 
     def _written(self, person: Contact) -> Item:
-        times = self._resources.written.counts().get(person.addresses[0].lower(), 0)
+        times = self._resources.written.counts().get(person.everywhere[0].lower(), 0)
         return Item(
             person.handle,
             person.name,
-            f"{person.addresses[0]}; written to before: {times}, not in your contacts",
+            f"{person.everywhere[0]}; written to before: {times}, not in your contacts",
         )
 
 
@@ -91,7 +91,7 @@ class AddContact:
         fields = [Field("Name", name, "name")]
         resolved = [Resolved(Role.TARGET, "name", arguments.name or "", name)]
         for argument, title, value in (
-            ("address", "E-mail", arguments.address),
+            ("address", "Matrix" if _on_matrix(arguments) else "E-mail", arguments.address),
             ("phone", "Phone", arguments.phone),
         ):
             if value:
@@ -139,7 +139,7 @@ class AddContact:
     def _warnings(self, arguments: AddArguments) -> tuple[str, ...]:
         return tuple(
             f"There is {each.name} in your contacts already"
-            + (f", with {', '.join(each.addresses)}." if each.addresses else ".")
+            + (f", with {', '.join(each.everywhere)}." if each.everywhere else ".")
             for each in self._namesakes(arguments)
         )
 
@@ -150,7 +150,7 @@ class AddContact:
 
 def contact_version(contact: Contact) -> str:
     """A digest of all that is known of a contact."""
-    return short_hash(contact.handle, contact.name, *contact.addresses, "", *contact.phones)
+    return short_hash(contact.handle, contact.name, *contact.everywhere, "", *contact.phones)
 
 
 def _missing(arguments: AddArguments) -> Question | Outcome | None:
@@ -160,7 +160,7 @@ def _missing(arguments: AddArguments) -> Question | Outcome | None:
         return failed(Needs.INVALID, "The name has a line break or control character in it.")
     if arguments.phone and not arguments.phone.isprintable():
         return failed(Needs.INVALID, "The number has a line break or control character in it.")
-    if arguments.address and not is_address(arguments.address):
+    if arguments.address and not is_address(arguments.address) and not _on_matrix(arguments):
         shown = clean_line(arguments.address, 80)
         return Question(f"“{shown}” is not an e-mail address. What is the right one?", argument="address")
     if not arguments.address and not arguments.phone:
@@ -168,6 +168,10 @@ def _missing(arguments: AddArguments) -> Question | Outcome | None:
             f"What is the e-mail address of {clean_line(arguments.name, 80)}?", argument="address"
         )
     return None
+
+
+def _on_matrix(arguments: AddArguments) -> bool:
+    return bool(arguments.address) and is_matrix_id(arguments.address or "")
 
 
 def _said(name: str, contacts: int, others: int) -> str:
@@ -181,5 +185,5 @@ def _said(name: str, contacts: int, others: int) -> str:
 
 
 def _item(contact: Contact) -> Item:
-    details = ", ".join((*contact.addresses, *contact.phones)) or "no address or number"
+    details = ", ".join((*contact.everywhere, *contact.phones)) or "no address or number"
     return Item(contact.handle, contact.name, f"{details}; in {contact.book}" if contact.book else details)

@@ -20,6 +20,7 @@ from connectors.base import (
 )
 from connectors.clean import clean
 from connectors.messaging import describe
+from connectors.messaging.channels import NO_FILES
 from connectors.messaging.chat import CHANNEL, Chats, Posted, Posting, Unanswered, is_chat
 from connectors.messaging.conversation import Place, Places
 from connectors.messaging.errors import MailboxError
@@ -51,7 +52,7 @@ class Conversing:
 
     def send(self, call: Call, note: Note, context: Context) -> Prepared | Outcome:
         """A message to somebody or to a room."""
-        if hindrance := self._hindrance(note):
+        if hindrance := self._hindrance():
             return hindrance
         where = self._places.of(note.recipients, note.argument)
         if not isinstance(where, Place):
@@ -81,10 +82,12 @@ class Conversing:
         words = (f"Answer in {where.called} by Matrix", "sends an answer")
         return self._prepared(call, note, where, context, words, parent)
 
-    def perform(self, prepared: Prepared, again: Callable[[], Note | Question | Outcome]) -> Outcome:
+    def perform(
+        self, prepared: Prepared, again: Callable[[], Note | Question | Outcome] | None = None
+    ) -> Outcome:
         """Post it, if all is as it was shown; `again` makes the note of a new message anew."""
         answers = str(prepared.payload["answers"])
-        note = self._answer_again(prepared, answers) if answers else again()
+        note = again() if again else self._answer_again(prepared, answers)
         if not isinstance(note, Note):
             return failed(Needs.CONFLICT, _CHANGED)
         room = str(prepared.payload["room"])
@@ -106,7 +109,7 @@ class Conversing:
         words: tuple[str, str],
         parent: Summary | None = None,
     ) -> Prepared:
-        now, text = local(context), _text(note)
+        now, text = local(context), note.body
         answers = parent.entry.unique if parent else ""
         room = where.room.id if where.room else ""
         things = where.resolved
@@ -148,13 +151,10 @@ class Conversing:
         summaries = self._resources.index.summaries()
         return next((each.handle for each in summaries if each.entry.unique == event), "")
 
-    def _hindrance(self, note: Note) -> Outcome | None:
+    def _hindrance(self) -> Outcome | None:
         if not self._chats.writable:
             text = "Matrix is set to be read only (mode in [matrix]), so nothing is sent there."
             return failed(Needs.READ_ONLY, text)
-        if note.files:
-            text = "Files cannot go along by Matrix; name only words, or send it by mail."
-            return failed(Needs.UNSUPPORTED, text)
         return None
 
     def _answer(self, arguments: Arguments, parent: Summary) -> Note | Question | Outcome:
@@ -162,10 +162,9 @@ class Conversing:
             text = f"What should the answer to {describe.called(parent.sender)} say?"
             return Question(text, argument="body")
         if arguments.attachments:
-            text = "Files cannot go along by Matrix; answer with words only."
-            return failed(Needs.UNSUPPORTED, text)
+            return failed(Needs.UNSUPPORTED, NO_FILES)
         note = checked(Note((), "", arguments.body, argument="message"))
-        return (self._hindrance(note) or note) if isinstance(note, Note) else note
+        return (self._hindrance() or note) if isinstance(note, Note) else note
 
     def _answer_again(self, prepared: Prepared, event: str) -> Note | Question | Outcome:
         parent = self._finder.by_handle(str(prepared.payload["parent"]))
@@ -213,11 +212,6 @@ def _done(posted: Posted, payload: Mapping[str, JsonValue]) -> Outcome:
         effects=frozenset({Effect.SEND}),
         touched=tuple(strings(payload, "recipients")),
     )
-
-
-def _text(note: Note) -> str:
-    """Conversations have no subjects, so one that was said comes before the text."""
-    return f"{note.subject}\n\n{note.body}" if note.subject and note.body else note.subject or note.body
 
 
 def _named(chats: Chats) -> tuple[str, str]:

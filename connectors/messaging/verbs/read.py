@@ -18,13 +18,14 @@ from connectors.base import (
 )
 from connectors.clean import clean, clean_line, shorten
 from connectors.messaging import describe
+from connectors.messaging.boxes import letter_of
 from connectors.messaging.config import Mode
 from connectors.messaging.find import Finder, which
 from connectors.messaging.maildir.index import Summary
 from connectors.messaging.maildir.mailbox import seen
 from connectors.messaging.maildir.names import Entry, is_handle
 from connectors.messaging.mime.headers import Correspondent, cleaned
-from connectors.messaging.mime.letter import Letter, parse
+from connectors.messaging.mime.letter import Letter
 from connectors.messaging.records import short_hash
 from connectors.messaging.resources import Resources, local, packed, unpacked
 from connectors.messaging.tools import Read as Arguments
@@ -71,7 +72,7 @@ class Read:
         data = self._resources.mailbox.read(entry)
         if short_hash(data) != prepared.basis:
             return failed(Needs.CONFLICT, "The message has changed since it was looked at.")
-        letter = parse(data)
+        letter = letter_of(self._resources.mailbox, entry, lambda: data)
         undo, problem = self._marked(entry, prepared)
         text = f"Read the message from {describe.called(cleaned(letter.sender))}."
         if letter.faults:
@@ -127,6 +128,7 @@ def _content(letter: Letter, now: datetime) -> str:
         lines.append(
             f"Attached: {clean_line(attachment.name, 120)} ({clean_line(attachment.kind, 60)}, {size})"
         )
+    lines += [clean_line(note, 200) for note in letter.notes]
     body = shorten(clean(letter.text), _LONGEST_TEXT).strip("\n")
     return "\n".join([*lines, "", body or "(no text)"])
 

@@ -21,6 +21,7 @@ from connectors.base import (
 )
 from connectors.clean import clean_line
 from connectors.messaging import describe, enclosures
+from connectors.messaging.chat import CHANNEL
 from connectors.messaging.dispatch import Dispatch
 from connectors.messaging.find import Finder
 from connectors.messaging.letters import Letters, Note, checked, payload, resolved
@@ -32,6 +33,7 @@ from connectors.messaging.mime.letter import Letter, parse
 from connectors.messaging.records import short_hash
 from connectors.messaging.resources import Resources, local, zone_of
 from connectors.messaging.tools import Reply as Arguments
+from connectors.messaging.verbs.conversing import Conversing
 from connectors.messaging.verbs.send import no_account
 from connectors.people import is_address
 
@@ -54,8 +56,11 @@ class Reply:
         self._letters = Letters(resources)
         self._dispatch = Dispatch(resources)
         self._finder = Finder(resources.index, resources.book)
+        self._chats = Conversing(resources, resources.chats) if resources.chats else None
 
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
+        if self._chats and (found := await asyncio.to_thread(self._chats.reply, call, context)):
+            return found
         if missing := await no_account(self._resources):
             return missing
         answer = await asyncio.to_thread(self._answer, call, context)
@@ -90,6 +95,8 @@ class Reply:
         )
 
     async def perform(self, prepared: Prepared) -> Outcome:
+        if self._chats and prepared.payload.get("channel") == CHANNEL:
+            return await asyncio.to_thread(self._chats.perform, prepared)
         moved = await asyncio.to_thread(self._moved, prepared)
         return moved or await self._dispatch.send(prepared.payload)
 

@@ -1,15 +1,19 @@
 """Sends a new message."""
 
 import asyncio
+from functools import partial
 from zoneinfo import ZoneInfo
 
 from connectors.base import Call, Context, Effect, Field, Needs, Outcome, Prepared, Preview, Question, failed
 from connectors.messaging import enclosures
+from connectors.messaging.channels import by_chat
+from connectors.messaging.chat import CHANNEL
 from connectors.messaging.dispatch import Dispatch
 from connectors.messaging.letters import Letters, Note, changed, payload, resolved
 from connectors.messaging.resources import Resources, local, zone_of
 from connectors.messaging.tools import Send as Arguments
 from connectors.messaging.transport import NO_ACCOUNT
+from connectors.messaging.verbs.conversing import Conversing
 
 
 class Send:
@@ -19,13 +23,19 @@ class Send:
         self._resources = resources
         self._letters = Letters(resources)
         self._dispatch = Dispatch(resources)
+        self._chats = Conversing(resources, resources.chats) if resources.chats else None
 
     async def prepare(self, call: Call, context: Context) -> Prepared | Question | Outcome:
-        if missing := await no_account(self._resources):
+        missing = await no_account(self._resources)
+        if missing and not self._chats:
             return missing
         note = await asyncio.to_thread(self._note, call, context.zone)
         if not isinstance(note, Note):
             return note
+        if self._chats and by_chat(note.recipients):
+            return await asyncio.to_thread(self._chats.send, call, note, context)
+        if missing:
+            return missing
         now = local(context)
         data = self._letters.written(note, call.id, now)
         contents = payload(note, data, now)
@@ -45,7 +55,11 @@ class Send:
         )
 
     async def perform(self, prepared: Prepared) -> Outcome:
-        note = await asyncio.to_thread(self._note, prepared.call, zone_of(prepared.payload))
+        zone = zone_of(prepared.payload)
+        if self._chats and prepared.payload.get("channel") == CHANNEL:
+            again = partial(self._note, prepared.call, zone)
+            return await asyncio.to_thread(self._chats.perform, prepared, again)
+        note = await asyncio.to_thread(self._note, prepared.call, zone)
         if not isinstance(note, Note) or self._letters.basis(note) != prepared.basis:
             return failed(Needs.CONFLICT, f"{changed(prepared)} since; nothing was sent.")
         return await self._dispatch.send(prepared.payload)
