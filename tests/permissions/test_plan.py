@@ -146,6 +146,11 @@ class TestSealing:
         assert plan.digest == Plan("g", (step,)).digest
         assert plan.digest == "0fdf4da6f017ae01523a3e2b20d56105f32639b6bf93c5fb7a4702ba75591c3c"
 
+    def test_the_same_calls_for_another_goal_are_another_plan(self) -> None:
+        plans = [seal(goal, [call(to=["ana"])], lambda tool: Effect.SEND) for goal in ("ask", "tell", "ask")]
+        assert [plan.goal for plan in plans] == ["ask", "tell", "ask"]
+        assert plans[0].digest == plans[2].digest != plans[1].digest
+
     def test_letting_a_call_in_makes_another_plan_and_leaves_the_first_as_it_was(self) -> None:
         plan = sealed(call(to=["ana"]))
         before = plan.digest
