@@ -4,16 +4,19 @@ import asyncio
 import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
+from urllib.parse import urlsplit
 
 from connectors.account_state import AccountState
 from connectors.lending import FileFinder, FileTaker
 from connectors.messaging.config import Account, Config, Mode
 from connectors.messaging.connector import MessagingConnector
+from connectors.messaging.conversations import beside
 from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.mailbox import Mailbox
+from connectors.messaging.matrix.missing import INSTALL
+from connectors.messaging.report import Report, Watching
 from connectors.messaging.sendmail import SendmailTransport
 from connectors.messaging.server import SMTP_PORTS, tls
 from connectors.messaging.smtp.transport import SmtpTransport
@@ -25,29 +28,6 @@ from connectors.secrets.settings import FindSecret
 
 _PATIENCE: Final = 5.0
 """How long a look at the account may take, in seconds."""
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """How an account is doing: when all of it was last known (None: not yet), and what is in the way."""
-
-    known: datetime | None = None
-    trouble: str = ""
-
-
-class Watching(Protocol):
-    """What keeps an account in step beside the calls."""
-
-    @property
-    def report(self) -> Report: ...
-
-    def start(self) -> None: ...
-
-    def close(self) -> None: ...
-
-    def settle(self, seconds: float) -> Report:
-        """Wait at most so long for word from the server."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,39 +51,54 @@ class Mail:
     config: Config
     watch: Watching | None = None
     shelves: tuple[Shelf, ...] = ()
+    chat: Watching | None = None
 
     @property
     def background(self) -> tuple[Watching | Shelf, ...]:
         """What goes on beside the calls."""
-        return (*([self.watch] if self.watch else []), *self.shelves)
+        return (*self._watches, *self.shelves)
 
     @property
     def states(self) -> tuple[AccountState, ...]:
         """How each account is doing, as far as it is known without asking it."""
-        return (*self._of_mail, *(each.state for each in self.shelves))
+        return (*self._of_mail, *self._of_chat, *(each.state for each in self.shelves))
+
+    @property
+    def _watches(self) -> tuple[Watching, ...]:
+        return tuple(each for each in (self.watch, self.chat) if each)
 
     @property
     def _of_mail(self) -> tuple[MailState, ...]:
         if self.watch is None or self.config.imap is None:
             return ()
-        report, mode = self.watch.report, self.config.mode
-        known = f"in step since {report.known:%a %-d %b %Y %H:%M}" if report.known else "never read yet"
-        word = "unavailable" if report.trouble else mode.value if mode is not Mode.FULL else "ready"
-        parts = (self.config.imap.host, known, report.trouble)
-        name, synced = f"mail {self.config.address}".strip(), report.known.isoformat() if report.known else ""
-        detail = "; ".join(filter(None, parts))
-        return (MailState(name, word, detail, mode.value, synced, self.config.imap.host),)
+        name = f"mail {self.config.address}".strip()
+        return (_state(name, self.watch.report, self.config.mode, self.config.imap.host),)
+
+    @property
+    def _of_chat(self) -> tuple[MailState, ...]:
+        account = self.config.matrix
+        if account is None or account.mode is Mode.OFF:
+            return ()
+        report = self.chat.report if self.chat else Report(None, INSTALL)
+        mode = account.mode if self.config.mode is Mode.FULL else self.config.mode
+        return (_state(f"matrix {account.user}", report, mode, urlsplit(account.homeserver).netloc),)
 
     async def check(self) -> None:
         """Ask every server how its account is doing, and wait a moment for what it says."""
         looks = [asyncio.to_thread(each.refresh) for each in self.shelves]
-        if self.watch:
-            looks.append(asyncio.to_thread(self._settle, self.watch))
+        looks += [asyncio.to_thread(self._settle, each) for each in self._watches]
         await asyncio.gather(*looks)
 
     @staticmethod
     def _settle(watch: Watching) -> None:
         watch.settle(_PATIENCE)
+
+
+def _state(name: str, report: Report, mode: Mode, server: str) -> MailState:
+    known = f"in step since {report.known:%a %-d %b %Y %H:%M}" if report.known else "never read yet"
+    word = "unavailable" if report.trouble else mode.value if mode is not Mode.FULL else "ready"
+    detail = "; ".join(filter(None, (server, known, report.trouble)))
+    return MailState(name, word, detail, mode.value, report.known.isoformat() if report.known else "", server)
 
 
 def messaging(
@@ -124,16 +119,15 @@ def messaging(
     accounts = {} if config.mode is Mode.OFF else opened(config.contacts, state / "contacts", secrets)
     book.use(accounts)
     shelves = tuple(accounts.values())
-    if config.imap is None or config.mode is Mode.OFF:
-        service = local(folder, state, config, book, transport, files, taker)
-        return Mail(service, config, shelves=shelves)
-    # Loaded only here: the library takes longer to load than the rest of the service.
-    account = importlib.import_module("connectors.messaging.imap.account")
-    box: Box
-    watch: Watching
-    box, watch = account.opened(state, config, revealed(secrets, "messaging/imap", config.imap))
+    box: Box = Mailbox(folder)
+    watch: Watching | None = None
+    if config.imap is not None and config.mode is not Mode.OFF:
+        # Loaded only here: the library takes longer to load than the rest of the service.
+        account = importlib.import_module("connectors.messaging.imap.account")
+        box, watch = account.opened(state, config, revealed(secrets, "messaging/imap", config.imap))
+    box, chat = beside(box, state, config, secrets)
     service = MessagingConnector(box, state, config, book, transport, files, taker)
-    return Mail(service, config, watch, shelves)
+    return Mail(service, config, watch, shelves, chat)
 
 
 def local(

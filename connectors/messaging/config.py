@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from connectors.base import Effect
 from connectors.dav.accounts import AccountName
+from connectors.messaging.matrix.config import Account as MatrixAccount
 from connectors.messaging.server import Login, Security, Server, is_loopback
 from connectors.mode import EVERYTHING, LEAVING, Mode, forbidden, narrowed
 from connectors.people import is_address
@@ -60,7 +61,8 @@ class Config(BaseModel):
     `name` and `address` are what the person's own messages are from; without an address nothing can be sent.
     `imap` is where the mailbox is (none: a folder of this machine); `smtp`, or `sendmail`, a program and its
     arguments, is how messages leave (none: they cannot). `contacts` are accounts with address books, besides
-    the folder of contacts on this machine. `most_messages` and `most_bytes` are the mailbox's
+    the folder of contacts on this machine. `matrix` is an account with conversations beside the mail.
+    `most_messages` and `most_bytes` are the mailbox's
     quota, the trash not counted (None: no quota). `most_attached` is how many bytes of files may go along
     with one message, `most_saved` how many a file may have that is saved from one. `send_timeout` is in
     seconds.
@@ -75,6 +77,7 @@ class Config(BaseModel):
     smtp: Account | None = None
     sendmail: tuple[str, ...] = ()
     contacts: dict[AccountName, ContactsAccount] = {}
+    matrix: MatrixAccount | None = None
     most_messages: int | None = Field(None, ge=1)
     most_bytes: int | None = Field(None, ge=1)
     most_attached: int = Field(10_000_000, ge=1)
@@ -108,6 +111,14 @@ def stops(before: Config, now: Config) -> frozenset[Effect]:
     """What a change of the settings rules out at once: all, where the mailbox is another by now."""
     if (before.imap, before.address) != (now.imap, now.address):
         return EVERYTHING
+    if _of_matrix(before) != _of_matrix(now):
+        return EVERYTHING
     leaves = (before.smtp, before.sendmail) != (now.smtp, now.sendmail)
     found = forbidden(now.mode) | narrowed(before.contacts, now.contacts)
     return found | LEAVING if leaves else found
+
+
+def _of_matrix(config: Config) -> tuple[object, ...]:
+    """What must be as it was for a call that waits: the account, its rooms, and what may be done there."""
+    account = config.matrix
+    return (account.homeserver, account.user, account.rooms, account.mode) if account else ()

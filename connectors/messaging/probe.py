@@ -7,6 +7,7 @@ from typing import Final
 
 from connectors.base import Arguments, Effect, Needs, Outcome, Prepared, Question, failed
 from connectors.messaging import describe
+from connectors.messaging.chat import CHANNEL
 from connectors.messaging.filing import is_filed
 from connectors.messaging.letters import strings
 from connectors.messaging.maildir.names import SENT, place
@@ -27,6 +28,10 @@ def marked(found: Prepared | Question | Outcome) -> Prepared | Question | Outcom
         return replace(found, mark={"call": found.call.id, "before": before})
     if Effect.SEND not in found.effects:
         return found
+    if found.payload.get("channel") == CHANNEL:
+        return replace(
+            found, mark={key: str(found.payload[key]) for key in ("channel", "room", "transaction")}
+        )
     message = message_from_bytes(str(found.payload["message"]).encode("ascii"))
     recipients = strings(found.payload, "recipients")
     return replace(found, mark={"message_id": str(message["Message-ID"]), "recipients": list(recipients)})
@@ -36,6 +41,8 @@ async def look_for(resources: Resources, mark: Arguments) -> Outcome | None:
     """What came of a send or a change as far as it can be seen here, else None. May raise OSError."""
     if "call" in mark:
         return await asyncio.to_thread(_changed, resources, str(mark["call"]), str(mark["before"]))
+    if mark.get("channel") == CHANNEL:
+        return await asyncio.to_thread(_posted, resources, str(mark["room"]), str(mark["transaction"]))
     return await _sent(resources, mark)
 
 
@@ -58,6 +65,20 @@ def _changed(resources: Resources, call: str, before: str) -> Outcome | None:
     return failed(
         Needs.UNAVAILABLE, f"It was not done: it is not in {describe.folder(where[0] if where else '')}."
     )
+
+
+def _posted(resources: Resources, room: str, transaction: str) -> Outcome | None:
+    """Of a message for a conversation: whether the server has one of this transaction there."""
+    fate = resources.outbox.fate(transaction)
+    if fate is Fate.SENT:
+        return Outcome(ok=True, text="It was sent by Matrix.")
+    if fate is None:
+        return failed(Needs.UNAVAILABLE, "It was not sent: it never left.")
+    if not resources.chats or not room:
+        return None
+    if resources.chats.posted(room, transaction):
+        return Outcome(ok=True, text="It was sent by Matrix: it is in the conversation.")
+    return None
 
 
 async def _sent(resources: Resources, mark: Arguments) -> Outcome | None:

@@ -7,12 +7,12 @@ from datetime import UTC, datetime
 from typing import Final
 
 from connectors.base import Needs
-from connectors.messaging.accounts import Report
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.imap.cache import Cache
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.mailbox import ImapMailbox
 from connectors.messaging.maildir.names import INBOX
+from connectors.messaging.report import Report
 
 # A server may hang up on a client that says nothing for half an hour (RFC 2177).
 _SILENCE: Final = 25 * 60.0

@@ -7,8 +7,8 @@ from datetime import datetime
 from typing import Final, Protocol
 
 from connectors.base import Needs
-from connectors.messaging.accounts import Report
 from connectors.messaging.errors import MailboxError
+from connectors.messaging.report import Report
 
 _LONG: Final = 25.0
 _PATIENCE: Final = 10.0
