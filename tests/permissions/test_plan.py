@@ -206,4 +206,8 @@ class TestValues:
             "false",
             "b",
         ]
-        assert len(list(spelled({"a": 1}))) == 1
+
+    def test_a_value_with_parts_of_its_own_is_spelled_as_a_whole(self) -> None:
+        (one,) = spelled({"a": 1, "b": 2})
+        assert list(spelled({"b": 2, "a": 1})) == [one]
+        assert list(spelled({"a": 1, "b": 3})) != [one]
