@@ -60,7 +60,9 @@ def _app(options: Options, places: Places) -> int:
 
 
 def _do(options: Options, places: Places) -> int:
-    goal = " ".join(options.goal)
+    goal = " ".join(options.goal).strip()
+    if not goal:
+        return complain('Say what to do, in your own words: askfirst do "what is on tomorrow"')
     return _turn(options, places, lambda home, front: home.run(goal, front))
 
 
@@ -144,7 +146,7 @@ def _doctor(options: Options, places: Places) -> int:
     services = services_for(places, demo=options.demo)
     asyncio.run(services.probe())
     findings = doctor.examine(places, services)
-    lines = [f"{'✓' if finding.ok else '✗'} {finding.subject:<12}  {finding.text}" for finding in findings]
+    lines = [line for finding in findings for line in doctor.finding_lines(finding)]
     show_list([asdict(finding) for finding in findings], lines, as_json=options.json)
     return DONE if all(finding.ok for finding in findings if finding.needed) else FAILED
 

@@ -29,7 +29,6 @@ from connectors.messaging.config import Config as MessagingConfig
 from connectors.messaging.config import stops as messaging_stops
 from connectors.messaging.connecting import connect_mail
 from connectors.messaging.connecting_contacts import connect_contacts
-from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
@@ -53,6 +52,7 @@ from permissions.trials import Keeping
 from tui.between_services import lender, receiver
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
+from tui.known import Known
 from tui.library import Library
 from tui.permits import Permits
 from tui.places import Places
@@ -160,13 +160,14 @@ def session_over(
     services: Services | None = None,
 ) -> Session:
     """A conversation that knows the people in the address book, and those in the accounts of services."""
-    provenance = Provenance(_known_domains(places, services), history.doubts())
+    known = Known(AddressBook(places.data / "contacts"), services)
+    provenance = Provenance(known.domains, history.doubts(), known.people)
     return Session(model, gate, history, provenance, clock, zone)
 
 
 def services_for(places: Places, *, demo: bool, now: datetime | None = None) -> Services:
     """Every service that can be built here; the demo's are over a world made for the purpose."""
-    return demo_services(places, now or datetime.now().astimezone()) if demo else own_services(places)
+    return demo_services(places, now or datetime.now(zone_of(Settings()))) if demo else own_services(places)
 
 
 def own_services(places: Places) -> Services:
@@ -295,14 +296,3 @@ def _add_settings(services: Services, device: Callable[[SettingsConfig], Device]
 
 def _state(places: Places, name: str) -> Path:
     return places.state / name
-
-
-def _known_domains(places: Places, services: Services | None) -> Callable[[], frozenset[str]]:
-    """Gives the mail domains of the people in the address book, and in accounts as they are known by then."""
-    book = AddressBook(places.data / "contacts")
-
-    def known() -> frozenset[str]:
-        mail = [each.now for each in services.built] if services else []
-        return book.domains().union(*(m.domains() for m in mail if isinstance(m, MessagingConnector)))
-
-    return known

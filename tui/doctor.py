@@ -3,6 +3,8 @@
 import importlib.util
 import os
 import platform
+import shlex
+import shutil
 import sqlite3
 import sys
 from collections.abc import Iterator, Sequence
@@ -21,15 +23,27 @@ from tui.services import Running, Services
 from tui.settings import Settings, zone_of
 from tui.states import states_of
 
+_EDIT = "mend that line, or take it out; nothing is written over"
+_ROOM = 20e6
+"""Below so many bytes a database cannot be relied on to grow."""
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at; `needed` says that Askfirst does not work without it."""
+    """One thing looked at, and what would mend it; `needed` says that Askfirst does not work without it."""
 
     subject: str
     ok: bool
     text: str
     needed: bool = True
+    mend: str = ""
+
+
+def finding_lines(finding: Finding) -> Iterator[str]:
+    """A finding as lines, what to do about it below."""
+    yield f"{'✓' if finding.ok else '✗'} {finding.subject:<12}  {finding.text}"
+    if finding.mend:
+        yield f"  {'':<12}  → {finding.mend}"
 
 
 def examine(places: Places, services: Services) -> tuple[Finding, ...]:
@@ -57,7 +71,9 @@ def config_faults(places: Places, services: Services) -> Sequence[str]:
 
 def _llama() -> Finding:
     there = importlib.util.find_spec("llama_cpp") is not None
-    return Finding("llama.cpp", there, "installed" if there else "missing: pip install llama-cpp-python")
+    if there:
+        return Finding("llama.cpp", True, "installed")
+    return Finding("llama.cpp", False, "missing, so no model can run", mend="pip install llama-cpp-python")
 
 
 def _model(places: Places) -> Finding:
@@ -68,7 +84,7 @@ def _model(places: Places) -> Finding:
     except ModelError as error:
         return Finding("model", False, str(error))
     except ConfigError as error:
-        return Finding("model", False, f"not known, since {error}")
+        return Finding("model", False, f"not known, since {error}", mend=_EDIT)
     return Finding("model", True, f"{spec.title}, {spec.path.stat().st_size / 1e6:.0f} MB")
 
 
@@ -82,16 +98,23 @@ def _search() -> Finding:
 
 def _folders(places: Places) -> Iterator[Finding]:
     for subject, folder in (("state", places.state), ("data", places.data), ("cache", places.cache)):
-        yield Finding(subject, os.access(folder, os.W_OK | os.X_OK), _folder_words(folder))
+        yield _folder(subject, folder)
 
 
-def _folder_words(folder: Path) -> str:
+def _folder(subject: str, folder: Path) -> Finding:
+    name = shlex.quote(str(folder))
     if not folder.is_dir():
-        return f"{folder} does not exist"
+        return Finding(subject, False, f"{folder} does not exist", mend=f"mkdir -p {name}")
     if not os.access(folder, os.W_OK | os.X_OK):
-        return f"{folder} cannot be written to"
-    loose = folder.stat().st_mode & 0o077
-    return f"{folder}{' (others may look into it: chmod 700)' if loose else ''}"
+        mend = f"chown or chmod it so that you may write there: chmod u+rwx {name}"
+        return Finding(subject, False, f"{folder} cannot be written to", mend=mend)
+    free = shutil.disk_usage(folder).free
+    if free < _ROOM:
+        text = f"{folder} has only {free / 1e6:.0f} MB left"
+        return Finding(subject, False, text, mend="make room on that disk: nothing can be kept without")
+    if folder.stat().st_mode & 0o077:
+        return Finding(subject, True, f"{folder}; others may look into it", mend=f"chmod 700 {name}")
+    return Finding(subject, True, str(folder))
 
 
 def _settings(places: Places) -> Iterator[Finding]:
@@ -99,14 +122,15 @@ def _settings(places: Places) -> Iterator[Finding]:
         settings = load(places.config / "config.toml", Settings)
         yield Finding("time zone", True, zone_of(settings).key)
     except ConfigError as error:
-        yield Finding("settings", False, str(error))
+        yield Finding("config", False, str(error), mend=_EDIT)
 
 
 def _service(service: Running) -> Finding:
     count = len([tool for tool in service.live.tools if tool.offered])
-    return Finding(
-        service.name, count > 0, f"{count} tools" if count else "offers nothing here", needed=False
-    )
+    if count:
+        return Finding(service.name, True, f"{count} tools", needed=False)
+    why = f"why is told by: askfirst connectors; set it up with: askfirst connect {service.name}"
+    return Finding(service.name, False, "offers nothing here", needed=False, mend=why)
 
 
 def _account(state: ConnectorState) -> Finding:
@@ -115,8 +139,10 @@ def _account(state: ConnectorState) -> Finding:
 
 def _terminal() -> Finding:
     if not sys.stdout.isatty():
-        return Finding("terminal", False, "none here: goals that need a yes are refused", needed=False)
+        text = "none here: goals that need a yes are refused"
+        mend = "run it on a terminal, or bring rules for what it may do: askfirst do --grant FILE"
+        return Finding("terminal", False, text, needed=False, mend=mend)
     columns, lines = os.get_terminal_size()
     roomy = columns >= 60 and lines >= 16
-    text = f"{columns}x{lines}" + ("" if roomy else ": a prompt needs 60x16 to be shown in full")
-    return Finding("terminal", roomy, text, needed=False)
+    mend = "" if roomy else "make the window at least 60x16: no yes counts before all of a prompt is shown"
+    return Finding("terminal", roomy, f"{columns}x{lines}", needed=False, mend=mend)
