@@ -167,7 +167,11 @@ def session_over(
 
 def services_for(places: Places, *, demo: bool, now: datetime | None = None) -> Services:
     """Every service that can be built here; the demo's are over a world made for the purpose."""
-    return demo_services(places, now or datetime.now(zone_of(Settings()))) if demo else own_services(places)
+    return (
+        demo_services(places, now or datetime.now(zone_of(Settings.model_validate({}))))
+        if demo
+        else own_services(places)
+    )
 
 
 def own_services(places: Places) -> Services:
