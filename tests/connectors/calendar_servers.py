@@ -109,7 +109,8 @@ def free_port() -> int:
         return int(probe.getsockname()[1])
 
 
-def _until_up(port: int) -> None:
+def until_up(port: int) -> None:
+    """Wait until somebody listens."""
     for _ in range(400):
         try:
             socket.create_connection(("127.0.0.1", port), timeout=1).close()
@@ -144,7 +145,7 @@ def radicale_server() -> Iterator[CalendarServer]:
         ours, theirs = socket.socketpair()
         thread = threading.Thread(target=radicale.server.serve, args=(configuration, theirs), daemon=True)
         thread.start()
-        _until_up(port)
+        until_up(port)
         root = f"http://127.0.0.1:{port}/"
         try:
             yield CalendarServer("radicale", root, f"{root}{USER}/", folder, f"{root}{USER}/")
@@ -185,7 +186,7 @@ def xandikos_server() -> Iterator[CalendarServer]:
 
         thread = threading.Thread(target=serve, daemon=True)
         thread.start()
-        _until_up(port)
+        until_up(port)
         root = f"http://127.0.0.1:{port}/"
         try:
             home = f"{root}{USER}/"

@@ -6,6 +6,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from tests.connectors.calendar_servers import CalendarServer, radicale_server, xandikos_server
+from tests.connectors.cyrus_server import cyrus_server
 from tests.connectors.faults import FaultProxy, fault_proxy
 
 
@@ -18,6 +19,12 @@ def radicale() -> Iterator[CalendarServer]:
 @pytest.fixture(scope="session")
 def xandikos() -> Iterator[CalendarServer]:
     with xandikos_server() as server:
+        yield server
+
+
+@pytest.fixture(scope="session")
+def cyrus() -> Iterator[CalendarServer]:
+    with cyrus_server() as server:
         yield server
 
 

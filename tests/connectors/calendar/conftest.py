@@ -215,7 +215,7 @@ def unfolded(data: bytes) -> str:
     return data.decode().replace("\r\n", "\n").replace("\n ", "")
 
 
-BACKENDS = ("folder", "radicale", "xandikos")
+BACKENDS = ("folder", "radicale", "xandikos", "cyrus")
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:

@@ -1,4 +1,4 @@
-"""What holds wherever calendars are kept: in a folder, on Radicale, on Xandikos."""
+"""What holds wherever calendars are kept: in a folder, on Radicale, Xandikos and Cyrus."""
 
 from typing import Any
 
