@@ -21,7 +21,7 @@ from connectors.files.tools import TOOLS as FILES
 from connectors.messaging.tools import TOOLS as MESSAGING
 from connectors.settings.tools import TOOLS as SETTINGS
 
-RARER = read_rules("rarer.txt")
+RARER = (*read_rules("rarer.txt"), *read_rules("shorter.txt"))
 SERVICES = (
     (read_rules("calendar.txt"), 0.26),
     (read_rules("planning.txt"), 0.2),
