@@ -34,6 +34,7 @@ class WithModels(App[str]):
         if isinstance(self.screen, Overlay):
             self.pop_screen()
         if self.screen is self.conversation:
+            screen.say_waiting(self.conversation.dock.asking is not None)
             self.push_screen(screen)
 
     def show_states(self) -> None:

@@ -21,18 +21,25 @@ def works(connector: ConnectorState) -> bool:
 
 def header_line(model: ModelState, connectors: Sequence[ConnectorState], notices: int, width: int) -> Content:
     """The name at the left; the model, the connectors and a count of notices at the right."""
-    shown = [c for c in connectors if not c.account or not works(c)]
-    states = [one_line(c.name if works(c) else f"{c.name} ✗") for c in shown]
+    name = Content("Askfirst").stylize("bold")
+    room = width - name.cell_length - 2
+    right = _states(model, [c for c in connectors if not c.account or not works(c)], notices)
+    if right.cell_length > room:
+        # What works can be left out before what does not, and before what wants to be known.
+        right = _states(model, [c for c in connectors if not works(c)], notices)
+    if right.cell_length > room:
+        right = right.truncate(room, ellipsis=True)
+    return name + right.pad_left(max(width - name.cell_length - right.cell_length, 2))
+
+
+def _states(model: ModelState, shown: Sequence[ConnectorState], notices: int) -> Content:
     right = one_line(f"{model.name} {model.text or ('ready' if model.ready else 'not ready')}")
+    states = [one_line(c.name if works(c) else f"{c.name} ✗") for c in shown]
     if states:
         right = Content.assemble(right, " · ", Content(" ").join(states))
     if notices:
         right = Content.assemble(right, (f" · ▲ {notices} F4", "bold"))
-    name = Content("Askfirst").stylize("bold")
-    room = width - name.cell_length - 2
-    if right.cell_length > room:
-        right = right.truncate(room, ellipsis=True)
-    return name + right.pad_left(max(width - name.cell_length - right.cell_length, 2))
+    return right
 
 
 class HeaderLine(Widget):

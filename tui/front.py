@@ -44,7 +44,8 @@ def call_block(event: CallAllowed | CallFinished | CallDenied | RepairOffered) -
             text = outcome.text if outcome.ok else f"{title}: {outcome.text}"
             return Block(kind, text, outcome.items, outcome.content)
         case CallDenied(_, title, reason):
-            return Block(Kind.DENIED, f"Not done, you said no: {title}" + (f" ({reason})" if reason else ""))
+            told = f" ({reason})" if reason and reason != "you said no" else ""
+            return Block(Kind.DENIED, f"Not done, you said no: {title}{told}")
         case RepairOffered(text):
             return Block(Kind.NOTE, text)
 

@@ -33,7 +33,7 @@ class QuestionPicker(Asked[Answer]):
                 f"answer {number}",
                 show=False,
                 id=f"question.{number}",
-                tooltip=f"Give answer {number}",
+                tooltip="Give the answer of that number",
             )
             for number in range(1, 10)
         ),

@@ -146,3 +146,40 @@ def test_the_stylesheet_is_short_and_takes_its_colours_from_the_theme() -> None:
     css = (Path(app.__file__).parent / "app.tcss").read_text("utf-8")
     assert len(css.splitlines()) < 200
     assert not re.search(r"#[0-9a-fA-F]{3,8}\b|\brgb|\bansi_", css)
+
+
+@pytest.mark.parametrize("key", ["f1", "f4"])
+async def test_a_page_is_scrolled_by_the_keys_at_once(key: str) -> None:
+    told = tuple(Notice("calendar", f"File {n} cannot be read.") for n in range(40))
+    async with playing(told=told) as stage:
+        await stage.press(key, "pagedown")
+        page = stage.app.screen.query_one(Page)
+        await stage.until(lambda: page.scroll_y > 0)
+        await stage.press("G")
+        await stage.until(lambda: page.scroll_y == page.max_scroll_y)
+
+
+async def test_the_help_tells_nine_keys_that_do_the_like_in_one_line() -> None:
+    async with playing() as stage:
+        await stage.press("f1")
+        lines = [line.plain for line in stage.app.screen.query_one(HelpPage).lines(76)]
+        assert sum("Pick that number of a list" in line for line in lines) == 1
+        assert any("1 … 9" in line for line in lines)
+
+
+async def test_a_screen_opened_over_a_question_says_that_one_waits() -> None:
+    async with asking(change_event()) as (stage, _):
+        await stage.asked()
+        await stage.press("f2")
+        assert "Askfirst asks you something: Esc goes back to it" in stage.text
+        await stage.press("escape", "n")
+        await stage.until(lambda: not stage.app.turns.busy)
+        await stage.press("f2")
+        assert "Askfirst asks you something" not in stage.text
+
+
+async def test_on_a_narrow_screen_the_header_keeps_what_does_not_work_and_what_wants_to_be_known() -> None:
+    told = (Notice("calendar", "One file cannot be read."),)
+    async with playing(told=told, size=(60, 24)) as stage:
+        assert "settings ✗ · ▲ 1 F4" in stage.lines[0]
+        assert "messaging" not in stage.lines[0]

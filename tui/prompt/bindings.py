@@ -70,7 +70,7 @@ BINDINGS: list[BindingType] = [
             f"pick({number})",
             f"pick {number}",
             f"pick_{number}",
-            f"Pick number {number} of a list",
+            "Pick that number of a list",
         )
         for number in range(1, 10)
     ),
@@ -92,7 +92,7 @@ TOGETHER: list[BindingType] = [
             f"tick({number})",
             f"tick {number}",
             f"tick_{number}",
-            f"Tick number {number}, or not",
+            "Tick that number, or not",
         )
         for number in range(1, 10)
     ),

@@ -1,6 +1,7 @@
 """The help screen, made from the bindings themselves."""
 
 from collections.abc import Iterable, Mapping
+from itertools import groupby
 
 from textual.binding import Binding
 from textual.content import Content
@@ -35,13 +36,18 @@ class HelpPage(Page):
         return [*lines, *hanging(literal("  /words"), literal(SEEKING), width, KEY_COLUMN)]
 
     def _keys(self, place: Place, width: int) -> list[Content]:
+        """Every key of a place; keys that do the like of it, one after another, in one line."""
         lines: list[Content] = []
-        for binding in place.bindings:
-            if isinstance(binding, Binding):
-                keys = self._changed.get(binding.id or "", binding.key).split(",")
-                names = [self.app.get_key_display(Binding(key, "")) for key in keys]
-                lines += hanging(literal("  " + " ".join(names)), literal(binding.tooltip), width, KEY_COLUMN)
+        bindings = [each for each in place.bindings if isinstance(each, Binding)]
+        for what, alike in groupby(bindings, key=lambda binding: binding.tooltip):
+            keys = [self._names(binding) for binding in alike]
+            shown = keys[0] if len(keys) == 1 else f"{keys[0]} … {keys[-1]}"
+            lines += hanging(literal("  " + shown), literal(what), width, KEY_COLUMN)
         return lines
+
+    def _names(self, binding: Binding) -> str:
+        keys = self._changed.get(binding.id or "", binding.key).split(",")
+        return " ".join(self.app.get_key_display(Binding(key, "")) for key in keys)
 
 
 class HelpScreen(Overlay):

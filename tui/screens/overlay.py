@@ -18,6 +18,7 @@ from tui.text import joined, literal
 class Overlay(Screen[None]):
     """A screen laid over the conversation; Esc or q goes back to it."""
 
+    AUTO_FOCUS = "Page"
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,q", "leave", "back", id="overlay.back", tooltip="Back to the conversation"),
     ]
@@ -25,10 +26,12 @@ class Overlay(Screen[None]):
     def __init__(self, title: str) -> None:
         super().__init__()
         self._title_text = title
+        self._waiting = False
 
     def compose(self) -> ComposeResult:
         yield Static(literal(self._title_text, "bold"), markup=False, classes="title")
         waits = Static(literal("Askfirst asks you something: Esc goes back to it", "bold"), markup=False)
+        waits.display = self._waiting
         yield waits.add_class("waits")
         yield from self.body()
         yield FooterLine()
@@ -39,7 +42,9 @@ class Overlay(Screen[None]):
 
     def say_waiting(self, waiting: bool) -> None:
         """Say that a question waits in the conversation, or no longer."""
-        self.query_one(".waits").display = waiting
+        self._waiting = waiting
+        for line in self.query(".waits"):
+            line.display = waiting
 
     def action_leave(self) -> None:
         self.dismiss()
