@@ -30,8 +30,12 @@ class Place:
     written: int = 0
 
     @property
+    def several(self) -> bool:
+        """True for a room that goes by its name, and not by the one person in it."""
+        return not self._alone
+
+    @property
     def _alone(self) -> bool:
-        """True for a conversation with one person only."""
         return len(self.readers) == 1 and (self.room is None or self.room.direct != "" or self._unnamed)
 
     @property

@@ -79,7 +79,8 @@ class Conversing:
         where = self._places.room(self._chats.room_of(parent.entry.unique), "message")
         if not isinstance(where, Place):
             return where
-        words = (f"Answer in {where.called} by Matrix", "sends an answer")
+        inside = "in " if where.several else ""
+        words = (f"Answer {inside}{where.called} by Matrix", "sends an answer")
         return self._prepared(call, note, where, context, words, parent)
 
     def perform(

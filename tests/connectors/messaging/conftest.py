@@ -3,7 +3,7 @@
 import itertools
 import mailbox
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 from email.message import EmailMessage
 from email.utils import format_datetime
@@ -19,6 +19,7 @@ from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.transport import LoopbackTransport, Transport
 from connectors.people import AddressBook
+from tests.connectors.messaging.synapse import Synapse, synapse
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 NOW = datetime(2026, 11, 30, 10, 0, tzinfo=ZONE)
@@ -157,3 +158,10 @@ def friends(world: World) -> World:
     for name, addresses in people:
         world.book.add(name, addresses, ())
     return world
+
+
+@pytest.fixture(scope="session")
+def homeserver() -> Iterator[Synapse]:
+    """A server for Matrix, on which every test has people of its own."""
+    with synapse() as server:
+        yield server
