@@ -1,6 +1,6 @@
 """`make mutate FILE=permissions/tokens.py`: puts faults into a file one by one, and sees if a test fails.
 
-Usage: python packaging/mutation FILE [FILE ...], or `changed` for every file whose source has no score as it is.
+Usage: python packaging/mutation FILE [FILE ...], or `changed` for all whose source has no score as it is.
 The tests that speak for a file are in tests.toml; a fault that no test notices must be in survivors.toml with
 the reason why it may live. What was measured is kept in scores.json.
 """
