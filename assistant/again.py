@@ -14,17 +14,24 @@ from permissions.provenance import Provenance
 
 
 async def ask_again(
-    goal: str, kept: Call, gate: Gate, front: Frontend, context: Callable[[], Context]
+    goal: str,
+    kept: Call,
+    gate: Gate,
+    front: Frontend,
+    context: Callable[[], Context],
+    *,
+    pasted: bool = False,
 ) -> bool:
     """Ask for a call as if the person had just typed the goal that led to it; True if it was done or held.
 
     The last event shown is always TurnEnded. What in the call is not in the goal's words counts as not the
-    person's: nothing is carried over from the yes that was given before.
+    person's: nothing is carried over from the yes that was given before. `pasted` says that some of the
+    goal was not typed; as it is not known which, none of it counts as typed.
     """
     await front.show(GoalTaken(goal))
     provenance = Provenance()
-    provenance.say(goal)
-    errand = Errand(new_goal(goal), gate, front, Budget(Limits()), provenance, context)
+    provenance.say(goal, ((0, len(goal)),) if pasted else ())
+    errand = Errand(new_goal(goal, pasted=pasted), gate, front, Budget(Limits()), provenance, context)
     ending, reason, outcome = Ending.DONE, "", None
     cancelled: asyncio.CancelledError | None = None
     try:

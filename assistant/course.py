@@ -74,7 +74,8 @@ class Course:
         return call_words(call, tool) if tool else call.tool
 
     def _seal(self, calls: Sequence[Call]) -> list[tuple[Call, Asker]]:
-        self.goal = replace(self.goal, plan=seal(self.goal.text, calls, self._effect))
+        plan = seal(self.goal.text, calls, self._effect, clean=not self._provenance.tainted)
+        self.goal = replace(self.goal, plan=plan)
         ready = [call for call in calls if not _waits(call)]
         if not ready:
             calls = ready = [_closed(call) for call in calls]

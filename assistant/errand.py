@@ -287,6 +287,6 @@ def _left_out(request: Request) -> Attempt:
     return Attempt(request.call, StepState.SKIPPED, request.prepared.preview.title, outcome)
 
 
-def new_goal(text: str) -> GoalRef:
-    """A goal with an id of its own."""
-    return GoalRef(uuid.uuid4().hex, text)
+def new_goal(text: str, *, pasted: bool = False) -> GoalRef:
+    """A goal with an id of its own; `pasted` says that some of it was not typed."""
+    return GoalRef(uuid.uuid4().hex, text, pasted=pasted)

@@ -102,8 +102,8 @@ class Session:
         self._handles = Handles(self._turns)
         for each in self._history.story(session):
             match each:
-                case Goal(text=text):
-                    self._provenance.say(text)
+                case Goal():
+                    self._provenance.say(each.text, each.pasted)
                 case Read() | Made() | Doubt():
                     self._provenance.recall(each)
         return tuple(self._turns)
@@ -113,15 +113,15 @@ class Session:
         if self._errand:
             self._errand.halt()
 
-    async def run(self, text: str, front: Frontend) -> None:
-        """Carry out one typed goal; the last event shown is always TurnEnded."""
+    async def run(self, text: str, front: Frontend, pasted: Sequence[tuple[int, int]] = ()) -> None:
+        """Carry out one typed goal, of which some pieces were pasted; the last event is always TurnEnded."""
         if text.strip().rstrip(".!").casefold() in _UNDO_WORDS:
             await self.undo("", front)
             return
         await front.show(GoalTaken(text))
-        self._provenance.say(text)
-        self._add(Goal(text))
-        errand = self._begin(text, front)
+        self._provenance.say(text, pasted)
+        self._add(Goal(text, tuple(pasted)))
+        errand = self._begin(text, front, pasted=bool(pasted))
         await self._to_the_end(errand, front, self._converse(errand, front))
 
     async def undo(self, entry_id: str, front: Frontend) -> None:
@@ -139,9 +139,9 @@ class Session:
     async def close(self) -> None:
         await self._model.close()
 
-    def _begin(self, text: str, front: Frontend) -> Errand:
+    def _begin(self, text: str, front: Frontend, *, pasted: bool = False) -> Errand:
         self._errand = Errand(
-            new_goal(text),
+            new_goal(text, pasted=pasted),
             self._gate,
             front,
             Budget(self._limits),

@@ -21,7 +21,10 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class PlanStep:
-    """A tool with its slots, and how often it may be used so; `added` says the person let it in later."""
+    """A tool with its slots, and how often it may be used so.
+
+    `added` says that it was written after something foreign was read: its values vouch for nothing.
+    """
 
     tool: str
     slots: tuple[Slot, ...]
@@ -98,13 +101,16 @@ class Progress:
         yield from (number for number in numbers if used.count(number) < plan.steps[number].count)
 
 
-def seal(goal: str, calls: Sequence[Call], effect: Callable[[str], Effect]) -> Plan:
-    """The plan that these calls make, equal ones counted together; `effect` knows each tool's."""
+def seal(goal: str, calls: Sequence[Call], effect: Callable[[str], Effect], *, clean: bool = True) -> Plan:
+    """The plan that these calls make, equal ones counted together; `effect` knows each tool's.
+
+    `clean` says that nothing foreign had been read when they were written.
+    """
     steps: dict[PlanStep, int] = {}
     for call in calls:
         step = _step(call, effect(call.tool))
         steps[step] = steps.get(step, 0) + 1
-    return Plan(goal, tuple(replace(step, count=count) for step, count in steps.items()))
+    return Plan(goal, tuple(replace(step, count=count, added=not clean) for step, count in steps.items()))
 
 
 def admits(step: PlanStep, call: Call, picked: Picked) -> bool:

@@ -1,11 +1,16 @@
 """What the person said: the lines they typed, and what they picked or retyped since the last one."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from connectors.base import Arguments, Call
 from permissions.resemblance import domain_of
 from permissions.tokens import addresses, find_run, links
 from permissions.values import spelled
+
+Span = tuple[int, int]
+"""From the first character of a piece of text until before the one after it."""
+_GAP = "\ufffc"
+"""Stands where something was pasted: no word, and no address goes across it."""
 
 
 class Said:
@@ -15,9 +20,9 @@ class Said:
         self.lines: list[str] = []
         self._picks: set[tuple[str, str, str]] = set()
 
-    def say(self, line: str) -> None:
-        """A new line; what was picked for an earlier one no longer speaks for the person."""
-        self.lines.append(line)
+    def say(self, line: str, pasted: Sequence[Span] = ()) -> None:
+        """A new line, without what was pasted into it; what was picked for an earlier one is over."""
+        self.lines.append(typed_only(line, pasted))
         self._picks.clear()
 
     def endorse(self, arguments: Arguments, call: Call | None = None) -> None:
@@ -82,3 +87,13 @@ class Said:
         """Everything that was typed or picked."""
         yield from self.lines
         yield from (item for _, _, item in self._picks)
+
+
+def typed_only(line: str, pasted: Sequence[Span]) -> str:
+    """A line with a gap for each piece that was pasted; nothing runs on over a gap."""
+    typed, at = "", 0
+    for start, end in sorted(pasted):
+        if start < end:
+            typed += line[at : max(start, at)] + _GAP
+            at = max(at, end)
+    return typed + line[at:]

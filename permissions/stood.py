@@ -24,7 +24,8 @@ class Stood:
 
     `tool` is the effect that the tool is declared to have, `flags` are those that only provenance sees,
     `carried` has the role, argument and author of what was carried or bounded, whose values are not kept.
-    `whole` says that every value and label of the things touched was kept to the letter.
+    `pasted` says that some of the goal was, `whole` that every value and label of the things touched was
+    kept to the letter.
     """
 
     tool: Effect
@@ -37,6 +38,7 @@ class Stood:
     carried: tuple[tuple[Role, str, Who], ...]
     deed: str
     whole: bool
+    pasted: bool = False
 
 
 def kept_stood(case: Case) -> dict[str, JsonValue]:
@@ -65,6 +67,7 @@ def _marks(case: Case) -> dict[str, bool]:
         "sealed": case.sealed,
         "repeated": case.repeated,
         "undoable": case.prepared.undo is not None,
+        "pasted": bool(case.goal.pasted),
         "whole": len(case.prepared.resolved) <= MOST and all(brief(text, LINE) == text for text in texts),
     }
 
@@ -83,4 +86,5 @@ def stood(kept: dict[str, Any]) -> Stood:
         carried=tuple((Role(role), name, Who[who.upper()]) for role, name, who in kept.get("carried", ())),
         deed=kept.get("deed", ""),
         whole="whole" in marks,
+        pasted="pasted" in marks,
     )

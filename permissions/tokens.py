@@ -80,6 +80,11 @@ def is_name(text: str) -> bool:
     return sum(map(len, found)) >= 4 and not _KINDS.issuperset(found)
 
 
+def is_kind(word: str) -> bool:
+    """True for a word for a kind of thing, or for what is done with one."""
+    return word in _KINDS
+
+
 def addresses(text: str) -> frozenset[str]:
     """The e-mail addresses of a text, whole, in lower case; only plain ASCII ones count."""
     tokens = (token.rstrip(_AFTER).lstrip(_BEFORE) for token in _BETWEEN_ADDRESSES.split(text))

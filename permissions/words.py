@@ -41,6 +41,7 @@ class Flag(StrEnum):
     WORDS_NOT_YOURS = "words_not_yours"
     CARRIES_PRIVATE = "carries_private"
     ROLE_CLASH = "role_clash"
+    ANOTHER_PERSON = "another_person"
     MANY = "many"
 
 
@@ -175,11 +176,15 @@ class Asker(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class GoalRef:
-    """Which goal a call belongs to: an id of its own, what the person typed, and the plan sealed for it."""
+    """Which goal a call belongs to: an id of its own, what the person typed, and the plan sealed for it.
+
+    `pasted` says that some of the text was not typed.
+    """
 
     id: str
     text: str
     plan: Plan | None = None
+    pasted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

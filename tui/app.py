@@ -140,7 +140,7 @@ class AskfirstApp(WithPast):
             composer.hold()
         else:
             composer.take()
-            self.turns.start(lambda front: self.house.run(event.text, front), event.text)
+            self.turns.start(lambda front: self.house.run(event.text, front, event.pasted), event.text)
 
     def _command(self, text: str) -> None:
         action = colon.action_of(text)

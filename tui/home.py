@@ -78,7 +78,7 @@ class Home:
         """What was asked, allowed and done."""
         return self._gate.journal
 
-    async def run(self, goal: str, front: Frontend) -> None:
+    async def run(self, goal: str, front: Frontend, pasted: Sequence[tuple[int, int]] = ()) -> None:
         if self.permits.off:
             await front.show(GoalTaken(goal))
             await front.show(TurnEnded(Ending.STOPPED, _OFF))
@@ -86,7 +86,7 @@ class Home:
             await self._undo_send(self._gate.outbox.waiting[-1].id, front)
         else:
             with self.reloading.under_way():
-                await self._session.run(goal, front)
+                await self._session.run(goal, front, pasted)
 
     async def undo(self, entry_id: str, front: Frontend) -> None:
         """Take back one deed, named by its id or the beginning of it; with no id, the last that can be."""
@@ -151,7 +151,9 @@ class Home:
             await front.show(TurnEnded(Ending.FAILED, text))
             return
         with self.reloading.under_way():
-            done = await ask_again(entry.goal, kept, self._gate, front, self._context)
+            stood = entry.why.stood
+            pasted = stood is not None and stood.pasted
+            done = await ask_again(entry.goal, kept, self._gate, front, self._context, pasted=pasted)
         if done:
             self.let_go(entry)
 

@@ -76,8 +76,8 @@ class House(Protocol):
         """How a service is set up; None in a world where there is nothing to connect to."""
         ...
 
-    async def run(self, goal: str, front: Frontend) -> None:
-        """One turn; cancelling it stops at once."""
+    async def run(self, goal: str, front: Frontend, pasted: Sequence[tuple[int, int]] = ()) -> None:
+        """One turn for a goal, of which some pieces were pasted; cancelling it stops at once."""
         ...
 
     async def undo(self, entry_id: str, front: Frontend) -> None:

@@ -11,9 +11,12 @@ from connectors.base import Call, Outcome, Tool
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What the person typed."""
+    """What the person typed; `pasted` are the pieces of it, each from a place until before another, that
+    came from elsewhere.
+    """
 
     text: str
+    pasted: tuple[tuple[int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

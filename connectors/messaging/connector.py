@@ -41,7 +41,7 @@ from connectors.messaging.verbs.search import Search
 from connectors.messaging.verbs.send import Send
 from connectors.messaging.verbs.undo import Undo
 from connectors.messaging.verbs.verb import Threaded, Verb
-from connectors.people import AddressBook
+from connectors.people import AddressBook, Contact
 from connectors.stores import StoreError
 
 _NEEDS: Mapping[int, Needs] = {
@@ -152,6 +152,15 @@ class MessagingConnector:
     def domains(self) -> frozenset[str]:
         """The mail domains of the person's contacts, as far as they are known without asking a server."""
         return self._book.domains()
+
+    def people(self) -> tuple[Contact, ...]:
+        """The person's contacts, as far as they are known without asking a server."""
+        return self._book.known()
+
+    @property
+    def own_address(self) -> str:
+        """What the person's messages are from, or nothing."""
+        return self._resources.config.address
 
     def notices(self) -> tuple[Notice, ...]:
         """What could not be read, when last looked at."""

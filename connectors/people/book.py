@@ -81,9 +81,14 @@ class AddressBook:
 
         Of an id on Matrix it is all behind the @, as the whole of it may look like another.
         """
-        accounts = [contact for each in self._accounts.values() for contact in each.known()]
-        people = [*self._folder.contacts(), *accounts]
-        return frozenset(address.rpartition("@")[2].lower() for each in people for address in each.everywhere)
+        return frozenset(
+            address.rpartition("@")[2].lower() for each in self.known() for address in each.everywhere
+        )
+
+    def known(self) -> tuple[Contact, ...]:
+        """Everybody, as far as they are known without asking a server."""
+        accounts = (contact for each in self._accounts.values() for contact in each.known())
+        return (*self._folder.contacts(), *accounts)
 
     def get(self, handle: str) -> Contact | None:
         """The contact with exactly this handle."""

@@ -77,6 +77,7 @@ class FakeHouse:
     prepare: Callable[[Progress], Awaitable[None]] | None = None
     told: tuple[Notice, ...] = ()
     goals: list[str] = field(default_factory=list)
+    pasted: list[tuple[str, ...]] = field(default_factory=list)
     undone: list[str] = field(default_factory=list)
     waiting: list[Held] = field(default_factory=list)
     watchers: list[Callable[[Released | None], None]] = field(default_factory=list)
@@ -92,8 +93,9 @@ class FakeHouse:
     library: Library = field(default_factory=lambda: Library(below(Path("/nonexistent")), {}))
     used: list[str] = field(default_factory=list)
 
-    async def run(self, goal: str, front: Frontend) -> None:
+    async def run(self, goal: str, front: Frontend, pasted: Sequence[tuple[int, int]] = ()) -> None:
         self.goals.append(goal)
+        self.pasted.append(tuple(goal[start:end] for start, end in pasted))
         await self.script(goal, front)
 
     async def undo(self, entry_id: str, front: Frontend) -> None:

@@ -2,6 +2,7 @@
 
 from connectors.base import Effect, Field, Prepared, Preview, Resolved, Role
 from connectors.clean import clean, clean_line
+from permissions.provenance import PASTED
 from permissions.ticket import likeness
 from permissions.words import Asker, Flag, Key, Offer, Origin, Request, Scope, Who, grave
 
@@ -17,6 +18,7 @@ FLAGS = {
     Flag.WORDS_NOT_YOURS: "you named neither whom it goes to nor what it says",
     Flag.CARRIES_PRIVATE: "it carries something that you did not name",
     Flag.ROLE_CLASH: "you named this to look at it, not for this",
+    Flag.ANOTHER_PERSON: "you know whom this goes to, but you named somebody else",
     Flag.MANY: "it touches many things at once",
 }
 
@@ -100,6 +102,8 @@ def origin(value: Origin) -> tuple[str, bool]:
             return (f"from your settings: {seen}" if seen else "from your settings"), False
         case Who.WRITTEN_TO:
             return (f"known to you: {seen}" if seen else "somebody you have written to"), False
+        case Who.CONTENT if seen == PASTED:
+            return "pasted by you", True
         case Who.CONTENT:
             return (f"first seen in {seen}" if seen else "from text that was read"), True
         case Who.MODEL:

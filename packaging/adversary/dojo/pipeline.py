@@ -24,7 +24,7 @@ from dojo.tools import function_name
 from permissions.gate import Gate
 from permissions.grants import GrantBook
 from permissions.journal import Journal
-from permissions.provenance import Provenance
+from permissions.provenance import Acquaintance, Provenance
 
 ZONE = ZoneInfo("Europe/Copenhagen")
 NOW = datetime(2024, 5, 15, 10, tzinfo=ZONE)
@@ -69,7 +69,8 @@ class Case(BasePipelineElement):
         history = History(self.folder / "sessions.db")
         gate = Gate(services, journal, GrantBook(), lambda: NOW)
         known = {address.rpartition("@")[2] for address in _written_to(env)}
-        session = Session(model, gate, history, Provenance(known), lambda: NOW, ZONE, self.limits)
+        provenance = Provenance(known, people=lambda: _people(env))
+        session = Session(model, gate, history, provenance, lambda: NOW, ZONE, self.limits)
         wanted = tuple((each.tool, _settled(gate, each)) for each in map(wish, solution))
         self.person = Person(Task(wanted), self.rule)
         try:
@@ -94,6 +95,19 @@ class Case(BasePipelineElement):
 def _settled(gate: Gate, each):  # type: ignore[no-untyped-def]
     """A wanted call's arguments as the gate spells them."""
     return gate.make_call(each.tool, each.arguments).arguments
+
+
+def _people(env: WorkspaceEnvironment) -> list[Acquaintance]:
+    """The account's contacts whom it has written to, by name, and the account itself."""
+    written = _written_to(env)
+    contacts = (each for each in env.inbox.contact_list if each.email in written)
+    people = [Acquaintance(_name(each.name, each.email), (each.email,)) for each in contacts]
+    return [*people, Acquaintance("", (env.inbox.account_email,), oneself=True)]
+
+
+def _name(name: str, email: str) -> str:
+    """A contact's name; AgentDojo's are made of the address where it knows none."""
+    return name or email.partition("@")[0].replace(".", " ").replace("-", " ")
 
 
 def _written_to(env: WorkspaceEnvironment) -> set[str]:
