@@ -17,18 +17,19 @@ class StoreError(Exception):
 
     needs: ClassVar[Needs] = Needs.UNAVAILABLE
 
+    def __init_subclass__(cls, needs: Needs | None = None) -> None:
+        super().__init_subclass__()
+        if needs is not None:
+            cls.needs = needs
+
 
 class Unreadable(StoreError):
     """A folder or file is there but cannot be read."""
 
 
-class Moved(StoreError):
+class Moved(StoreError, needs=Needs.CONFLICT):
     """An item is not what it was when it was looked at."""
 
-    needs = Needs.CONFLICT
 
-
-class Uncertain(StoreError):
+class Uncertain(StoreError, needs=Needs.TIMEOUT):
     """A change was begun and no answer came, so that it is not known whether it was made."""
-
-    needs = Needs.TIMEOUT

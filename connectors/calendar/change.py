@@ -4,19 +4,17 @@ import re
 from dataclasses import replace
 
 from connectors.base import Call, Context, Needs, Outcome, Prepared, Question, failed
-from connectors.calendar.calendars import refuse_read_only
 from connectors.calendar.change_preview import Changed, prepared_change
 from connectors.calendar.create import new_place
 from connectors.calendar.desk import Desk
 from connectors.calendar.event_file import CannotChange, Edit, EventFile
 from connectors.calendar.expand import Occurrence
-from connectors.calendar.find import find_event
 from connectors.calendar.guests import guests
 from connectors.calendar.ical import writable
 from connectors.calendar.mailing import settle
 from connectors.calendar.moments import local, same_time
 from connectors.calendar.readback import told_there
-from connectors.calendar.scope import Scope, scope_of
+from connectors.calendar.scope import Picked, Scope, picked, scope_of
 from connectors.calendar.series import change_all, change_one, change_single, moved_apart, split
 from connectors.calendar.timing import Slot, moved_slot, stretched_slot
 from connectors.calendar.tools import ChangeEvent
@@ -26,18 +24,13 @@ from connectors.calendar.write import carry_out, plan_of
 
 def prepare(desk: Desk, call: Call, wanted: ChangeEvent, context: Context) -> Prepared | Question | Outcome:
     """What would be different, and what takes place at the new time."""
-    found = find_event(desk, wanted.event, wanted.on, context)
-    if not isinstance(found, Occurrence):
+    found = picked(desk, wanted.event, wanted.on, context)
+    if not isinstance(found, Picked):
         return found
-    if refused := refuse_read_only(desk, found.place.collection):
-        return refused
-    edit = _edit(desk, wanted, found, context)
+    edit = _edit(desk, wanted, found.occurrence, context)
     if not isinstance(edit, Edit):
         return edit
-    entry = desk.index.get(found.place)
-    if entry is None:
-        return failed(Needs.NOT_FOUND, "That event is not in the calendar any more.")
-    scope = scope_of(desk, entry, found, wanted.series, context)
+    scope = scope_of(desk, found, wanted.series, context)
     if isinstance(scope, Question):
         return scope
     try:

@@ -16,16 +16,13 @@ from connectors.base import (
     Role,
     failed,
 )
-from connectors.calendar.calendars import refuse_read_only
 from connectors.calendar.desk import Desk, local_now
 from connectors.calendar.event_file import CannotChange, EventFile
-from connectors.calendar.expand import Occurrence
-from connectors.calendar.find import find_event
 from connectors.calendar.handles import spell
 from connectors.calendar.mailing import heard, mailed_fields, mailed_to
 from connectors.calendar.moments import from_key, key
 from connectors.calendar.readback import told_gone
-from connectors.calendar.scope import Scope, scope_of, scope_words
+from connectors.calendar.scope import Picked, Scope, picked, scope_of, scope_words
 from connectors.calendar.series import end, remove_one
 from connectors.calendar.tools import DeleteEvent
 from connectors.calendar.watch import state_of
@@ -39,15 +36,10 @@ _SHOWN = 200
 
 def prepare(desk: Desk, call: Call, wanted: DeleteEvent, context: Context) -> Prepared | Question | Outcome:
     """What would be gone."""
-    found = find_event(desk, wanted.event, wanted.on, context)
-    if not isinstance(found, Occurrence):
+    found = picked(desk, wanted.event, wanted.on, context)
+    if not isinstance(found, Picked):
         return found
-    if refused := refuse_read_only(desk, found.place.collection):
-        return refused
-    entry = desk.index.get(found.place)
-    if entry is None:
-        return failed(Needs.NOT_FOUND, "That event is not in the calendar any more.")
-    scope = scope_of(desk, entry, found, wanted.series, context)
+    scope = scope_of(desk, found, wanted.series, context)
     if isinstance(scope, Question):
         return scope
     try:

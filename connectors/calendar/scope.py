@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 
-from connectors.base import Context, Option, Question
+from connectors.base import Context, Needs, Option, Outcome, Question, failed
+from connectors.calendar.calendars import refuse_read_only
 from connectors.calendar.desk import Desk
 from connectors.calendar.event_file import Chosen
 from connectors.calendar.expand import Occurrence, expand
+from connectors.calendar.find import find_event
 from connectors.calendar.index import Entry
 from connectors.calendar.moments import DAY, aware
 from connectors.calendar.tools import Series
@@ -28,10 +30,30 @@ class Scope:
         return Chosen(each.recurrence, each.start, each.end)
 
 
-def scope_of(
-    desk: Desk, entry: Entry, occurrence: Occurrence, series: Series | None, context: Context
-) -> Scope | Question:
+@dataclass(frozen=True, slots=True)
+class Picked:
+    """The event that words mean, in a calendar that may be written to."""
+
+    occurrence: Occurrence
+    entry: Entry
+
+
+def picked(desk: Desk, words: str | None, day: str | None, context: Context) -> Picked | Question | Outcome:
+    """The event to be changed, the question which one, or why none can be."""
+    found = find_event(desk, words, day, context)
+    if not isinstance(found, Occurrence):
+        return found
+    if refused := refuse_read_only(desk, found.place.collection):
+        return refused
+    entry = desk.index.get(found.place)
+    if entry is None:
+        return failed(Needs.NOT_FOUND, "That event is not in the calendar any more.")
+    return Picked(found, entry)
+
+
+def scope_of(desk: Desk, chosen: Picked, series: Series | None, context: Context) -> Scope | Question:
     """What is meant, or the question that settles it; "following" from the first one on is all of them."""
+    entry, occurrence = chosen.entry, chosen.occurrence
     if occurrence.recurrence is None:
         return Scope(entry, occurrence, None)
     if series is None:

@@ -37,10 +37,8 @@ class Remote(Store, Protocol):
     def close(self) -> None: ...
 
 
-class NoCalendarYet(StoreError):
+class NoCalendarYet(StoreError, needs=Needs.OFFLINE):
     """Nothing is known of the calendars of any account."""
-
-    needs = Needs.OFFLINE
 
 
 class Stores:

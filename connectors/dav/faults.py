@@ -22,34 +22,24 @@ __all__ = [
 ]
 
 
-class Unreachable(StoreError):
+class Unreachable(StoreError, needs=Needs.OFFLINE):
     """No connection could be made, so nothing was sent."""
 
-    needs = Needs.OFFLINE
 
-
-class NoAnswer(StoreError):
+class NoAnswer(StoreError, needs=Needs.TIMEOUT):
     """The request was sent and no whole answer came."""
 
-    needs = Needs.TIMEOUT
 
-
-class SignedOut(StoreError):
+class SignedOut(StoreError, needs=Needs.SIGNED_OUT):
     """The server does not accept the user and password, or there is none."""
 
-    needs = Needs.SIGNED_OUT
 
-
-class Forbidden(StoreError):
+class Forbidden(StoreError, needs=Needs.READ_ONLY):
     """The server does not let this user do that."""
 
-    needs = Needs.READ_ONLY
 
-
-class Gone(StoreError):
+class Gone(StoreError, needs=Needs.NOT_FOUND):
     """There is nothing at an address."""
-
-    needs = Needs.NOT_FOUND
 
 
 class Busy(StoreError):
@@ -64,22 +54,16 @@ class Unwell(Busy):
     """The server ran into an error of its own."""
 
 
-class Full(StoreError):
+class Full(StoreError, needs=Needs.NO_SPACE):
     """The account has no room left."""
 
-    needs = Needs.NO_SPACE
 
-
-class Refused(StoreError):
+class Refused(StoreError, needs=Needs.UNSUPPORTED):
     """The server does not take what was sent."""
 
-    needs = Needs.UNSUPPORTED
 
-
-class NotDav(StoreError):
+class NotDav(StoreError, needs=Needs.ACCOUNT):
     """What answers does not keep what is looked for, such as a login page."""
-
-    needs = Needs.ACCOUNT
 
 
 class Elsewhere(NotDav):
@@ -90,10 +74,8 @@ class Elsewhere(NotDav):
         self.url = url
 
 
-class Unencrypted(StoreError):
+class Unencrypted(StoreError, needs=Needs.ACCOUNT):
     """The way leads over a connection that is not encrypted, and was not allowed by name."""
-
-    needs = Needs.ACCOUNT
 
 
 class TokenTooOld(StoreError):

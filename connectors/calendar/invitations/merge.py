@@ -48,7 +48,7 @@ def fresh(message: Message, *, quiet: bool = False) -> bytes:
     calendar.add("PRODID", _PRODUCER)
     for zone in message.calendar.walk("VTIMEZONE"):
         calendar.add_component(zone)
-    for component in message.components:
+    for component in message.series.components:
         calendar.add_component(_received(component, quiet=quiet))
     return written(calendar)
 
@@ -57,8 +57,8 @@ def renewed(stored: bytes, message: Message) -> Merged:
     """The event brought up to date. Raises NotTaken and CannotChange."""
     file = EventFile(stored)
     _refuse_older(file, message)
-    if message.master is None:
-        for component in message.overrides:
+    if message.series.master is None:
+        for component in message.series.overrides:
             _put_occurrence(file, component, message.calendar)
         return Merged(file.data)
     wanted = EventFile(fresh(message, quiet=_is_quiet(file.only)))
@@ -75,11 +75,11 @@ def cancelled(stored: bytes, message: Message) -> Merged:
     """The event, or the occurrences that are named, marked as cancelled. Raises NotTaken and CannotChange."""
     file = EventFile(stored)
     _refuse_older(file, message)
-    if message.master is not None:
+    if message.series.master is not None:
         everything = (*((file.master,) if file.whole else ()), *file.overrides)
-        pairs = [(each, message.master) for each in everything]
+        pairs = [(each, message.series.master) for each in everything]
     else:
-        pairs = [(_occurrence(file, identity_of(each)), each) for each in message.overrides]
+        pairs = [(_occurrence(file, identity_of(each)), each) for each in message.series.overrides]
     for target, said in pairs:
         target.pop("STATUS", None)
         target.add("STATUS", "CANCELLED")
@@ -94,12 +94,12 @@ def answered(stored: bytes, message: Message) -> tuple[Merged, str, str]:
     """
     file = EventFile(stored)
     before = file.data
-    people = {address for each in message.components for address in attendees(each)}
+    people = {address for each in message.series.components for address in attendees(each)}
     if len(people) != 1:
         raise NotTaken("It does not say plainly whose answer it is.")
     (address,) = people
     answer = ""
-    for said in message.components:
+    for said in message.series.components:
         if revision(said)[0] < _number(file.only):
             raise NotTaken("It answers an earlier version of the event, so it is not noted.")
         answer = str(attendees(said)[address].get("PARTSTAT", "NEEDS-ACTION")).upper()
@@ -134,7 +134,7 @@ def _number(component: Component) -> int:
 
 def _refuse_older(file: EventFile, message: Message) -> None:
     """Raise NotTaken unless something in a message is newer than what is there, and nothing older."""
-    found = [_newness(file, each) for each in message.components]
+    found = [_newness(file, each) for each in message.series.components]
     if min(found) < 0:
         raise NotTaken(_OLD)
     if max(found) == 0:

@@ -9,7 +9,7 @@ from icalendar import Calendar, Component, Parameters
 
 from connectors.calendar.ical import moment, text, values
 from connectors.calendar.moments import Moment
-from connectors.calendar.parse import parse, read_calendar, split_series
+from connectors.calendar.parse import Series, parse, read_calendar, split_series
 from connectors.clean import clean_line
 
 LARGEST = 1_000_000
@@ -39,19 +39,13 @@ class Message:
     """An invitation: the series as a whole, single occurrences of it, or both."""
 
     method: Method
-    uid: str
     calendar: Calendar
-    master: Component | None
-    overrides: tuple[Component, ...]
-
-    @property
-    def components(self) -> tuple[Component, ...]:
-        return (self.master, *self.overrides) if self.master is not None else self.overrides
+    series: Series
 
     @property
     def main(self) -> Component:
         """The component that says most of it."""
-        return self.components[0]
+        return self.series.components[0]
 
     @property
     def organizer(self) -> str:
@@ -80,7 +74,7 @@ def read_message(data: bytes) -> Message:
     if method in (Method.REQUEST, Method.PUBLISH):
         _refuse_problems(data)
     master, overrides = split_series(events)
-    return Message(method, uid, calendar, master, overrides)
+    return Message(method, calendar, Series(uid, master, overrides))
 
 
 def address_of(component: Component, name: str) -> str:

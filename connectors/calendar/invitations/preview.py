@@ -69,8 +69,8 @@ class Proposal:
     def identity(self) -> Moment | None:
         """The one occurrence it is about, None where it is about all of the event."""
         message = self.message
-        alone = message.master is None and len(message.overrides) == 1
-        return moment(message.overrides[0], "RECURRENCE-ID") if alone else None
+        alone = message.series.master is None and len(message.series.overrides) == 1
+        return moment(message.series.overrides[0], "RECURRENCE-ID") if alone else None
 
     def occurrences(self, data: bytes | None, context: Context) -> list[Occurrence]:
         """What a version of the file has: the one occurrence meant, or the first of all."""
@@ -194,8 +194,8 @@ def _times(
     if proposal.identity is not None and proposal.before is not None:
         yield Field("Which", "only this one; all others stay as they are")
         return
-    rule = rule_of(parse(proposal.after), proposal.message.uid, context)
-    old = rule_of(parse(proposal.before), proposal.message.uid, context) if proposal.before else None
+    rule = rule_of(parse(proposal.after), proposal.message.series.uid, context)
+    old = rule_of(parse(proposal.before), proposal.message.series.uid, context) if proposal.before else None
     if rule or old:
         yield _changed("Repeats", rule or "not at all", old, next_dates(now, context))
 
@@ -237,7 +237,7 @@ def _warnings(proposal: Proposal, now: list[Occurrence], context: Context) -> It
     if proposal.lost:
         yield f"{count_of(proposal.lost, 'occurrence')} changed separately before will be as the series says."
     if now and message.method in (Method.REQUEST, Method.PUBLISH):
-        rule = rule_of(parse(proposal.after), message.uid, context)
+        rule = rule_of(parse(proposal.after), message.series.uid, context)
         yield from past_warning(now[0].start, now[0].end, rule, context)
 
 

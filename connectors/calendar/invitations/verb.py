@@ -83,7 +83,7 @@ def _proposal(
     desk: Desk, message: Message, lent: Lent, wanted: AddInvitation
 ) -> Proposal | Question | Outcome:
     """The file that would be written, and what it is made of."""
-    place = _stored(desk, message.uid, wanted.calendar)
+    place = _stored(desk, message.series.uid, wanted.calendar)
     if isinstance(place, Question):
         return place
     if place is None and message.method in (Method.CANCEL, Method.REPLY):
@@ -106,7 +106,7 @@ def _new(desk: Desk, message: Message, lent: Lent, wanted: AddInvitation) -> Pro
         return calendar
     data = fresh(message, quiet=calendar.schedules)
     made = None if desk.index.collections else calendar
-    place = _place_for(desk, calendar.name, message.uid)
+    place = _place_for(desk, calendar.name, message.series.uid)
     return _settled(desk, Proposal(message, lent, place, None, data, made=made))
 
 
