@@ -1,7 +1,7 @@
 """Files that one service has and another may send along or add to, without either knowing the other."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Protocol, runtime_checkable
 from zoneinfo import ZoneInfo
 
@@ -127,3 +127,11 @@ class Receiver:
     def take(self, spot: Spot, data: bytes, call: Call) -> Outcome:
         taker = self._now()
         return taker.take(spot, data, call) if taker else _NOWHERE
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """The files that may be sent along, and what takes new ones."""
+
+    files: FileFinder = field(default_factory=Lender)
+    taker: FileTaker = field(default_factory=Receiver)

@@ -1,25 +1,25 @@
 """What the services do for each other, by the ones that are in force just then."""
 
+from collections.abc import Iterable
+
 from connectors.base import Effect
-from connectors.lending import FileFinder, FileTaker, Lender, Lends, Receiver, Takes
+from connectors.lending import Exchange, FileFinder, FileTaker, Lender, Lends, Receiver, Takes
 from tui.services import Services
 
 
-def lender(services: Services) -> Lender:
-    """Lends the files of the service that is in force, as long as they may be read and shared."""
+def exchange(services: Services) -> Exchange:
+    """What another service may do with files: as long as these may be read and shared, or be written to."""
 
-    def now() -> FileFinder | None:
-        there = (each.now for each in services.built if not each.stops & {Effect.READ, Effect.SHARE})
-        return next((each.lending for each in there if isinstance(each, Lends)), None)
+    def finder() -> FileFinder | None:
+        return next(
+            (each.lending for each in _without({Effect.READ, Effect.SHARE}) if isinstance(each, Lends)), None
+        )
 
-    return Lender(now)
+    def taker() -> FileTaker | None:
+        return next((each.taking for each in _without({Effect.WRITE}) if isinstance(each, Takes)), None)
 
+    def _without(effects: set[Effect]) -> Iterable[object]:
+        """The services that are not kept from any of these."""
+        return (each.now for each in services.built if not each.stops & effects)
 
-def receiver(services: Services) -> Receiver:
-    """Gives new files to the files service that is in force, as long as it may be written to."""
-
-    def now() -> FileTaker | None:
-        there = (each.now for each in services.built if Effect.WRITE not in each.stops)
-        return next((each.taking for each in there if isinstance(each, Takes)), None)
-
-    return Receiver(now)
+    return Exchange(Lender(finder), Receiver(taker))

@@ -49,7 +49,7 @@ from permissions.provenance import Provenance
 from permissions.rule_book import RuleBook
 from permissions.rule_file import Tools, read_rules
 from permissions.trials import Keeping
-from tui.between_services import lender, receiver
+from tui.between_services import exchange
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
 from tui.known import Known
@@ -226,15 +226,7 @@ def simulated_services(places: Places, simulation: Simulation) -> Services:
         "messaging",
         MessagingConfig,
         lambda _: Built(
-            local(
-                places.data / "mail",
-                _state(places, "messaging"),
-                mail,
-                book,
-                post,
-                lender(services),
-                receiver(services),
-            )
+            local(places.data / "mail", _state(places, "messaging"), mail, book, post, exchange(services))
         ),
     )
     named = tuple(Root(name, places.data / "files" / name) for name in simulation.roots)
@@ -266,9 +258,8 @@ def _add_calendar(
 
 def _add_mail(services: Services, places: Places, book: AddressBook, secrets: Secrets) -> None:
     def build(config: MessagingConfig) -> Built:
-        state, files = _state(places, "messaging"), lender(services)
-        folder, taker = places.data / "mail", receiver(services)
-        mail = messaging(folder, state, config, book, secrets.find, files, taker)
+        folder, state, files = places.data / "mail", _state(places, "messaging"), exchange(services)
+        mail = messaging(folder, state, config, book, secrets.find, files, secrets.keep)
         if not mail.background:
             return Built(mail.service)
         return Built(mail.service, mail.background, mail.check, lambda: mail.states)

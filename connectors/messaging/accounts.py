@@ -2,17 +2,17 @@
 
 import asyncio
 import importlib
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
 
 from connectors.account_state import AccountState
-from connectors.lending import FileFinder, FileTaker
-from connectors.messaging.config import Account, Config, Mode
+from connectors.lending import Exchange, FileFinder, FileTaker
+from connectors.messaging.config import Config, Mode
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.conversations import beside
+from connectors.messaging.credentials import Credentials, KeepSecret, cannot_keep, credentials
 from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.matrix.missing import INSTALL
@@ -107,15 +107,17 @@ def messaging(
     config: Config,
     book: AddressBook,
     secrets: FindSecret,
-    files: FileFinder | None = None,
-    taker: FileTaker | None = None,
+    exchange: Exchange | None = None,
+    keep: KeepSecret = cannot_keep,
 ) -> Mail:
     """The service with the mailbox on its server, or else in `folder`. Nothing is connected to yet.
 
-    The book is given the accounts with contacts; what is known of them is kept in `state`. `files` may go
-    along with messages, and `taker` takes what is saved from them.
+    The book is given the accounts with contacts; what is known of them is kept in `state`. `exchange` is for
+    files that go along with messages and that are saved from them; `keep` keeps the secrets that a provider
+    changes.
     """
-    transport = way_out(config, secrets)
+    known = credentials(config, secrets, keep)
+    transport = way_out(config, known)
     accounts = {} if config.mode is Mode.OFF else opened(config.contacts, state / "contacts", secrets)
     book.use(accounts)
     shelves = tuple(accounts.values())
@@ -124,9 +126,9 @@ def messaging(
     if config.imap is not None and config.mode is not Mode.OFF:
         # Loaded only here: the library takes longer to load than the rest of the service.
         account = importlib.import_module("connectors.messaging.imap.account")
-        box, watch = account.opened(state, config, revealed(secrets, "messaging/imap", config.imap))
+        box, watch = account.opened(state, config, known.mailbox(config.imap))
     box, chat = beside(box, state, config, secrets)
-    service = MessagingConnector(box, state, config, book, transport, files, taker)
+    service = MessagingConnector(box, state, config, book, transport, *_both(exchange))
     return Mail(service, config, watch, shelves, chat)
 
 
@@ -136,14 +138,13 @@ def local(
     config: Config,
     book: AddressBook,
     transport: Transport,
-    files: FileFinder | None = None,
-    taker: FileTaker | None = None,
+    exchange: Exchange | None = None,
 ) -> MessagingConnector:
     """The service with a Maildir on this machine, whatever way out it has."""
-    return MessagingConnector(Mailbox(folder), state, config, book, transport, files, taker)
+    return MessagingConnector(Mailbox(folder), state, config, book, transport, *_both(exchange))
 
 
-def way_out(config: Config, secrets: FindSecret) -> Transport:
+def way_out(config: Config, known: Credentials) -> Transport:
     """How messages leave."""
     if config.sendmail:
         return SendmailTransport(config.sendmail, config.address)
@@ -151,18 +152,9 @@ def way_out(config: Config, secrets: FindSecret) -> Transport:
         return NoTransport()
     server = config.smtp.server(SMTP_PORTS, config.address)
     context = tls(config.smtp.authority)
-    return SmtpTransport(server, config.address, _to_send(config, config.smtp, secrets), context)
+    return SmtpTransport(server, config.address, known.sending(config.smtp), context)
 
 
-def revealed(secrets: FindSecret, name: str, account: Account) -> Callable[[], str]:
-    """What fetches an account's secret each time it is needed."""
-    source = account.password if account.password.model_fields_set else None
-    return lambda: secrets(name, source).reveal()
-
-
-def _to_send(config: Config, smtp: Account, secrets: FindSecret) -> Callable[[], str]:
-    """The password for sending: the mailbox's where the same user signs in and no other is named."""
-    same = config.imap is not None and config.imap.user == smtp.user and config.imap.login == smtp.login
-    if config.imap and same and not smtp.password.model_fields_set:
-        return revealed(secrets, "messaging/imap", config.imap)
-    return revealed(secrets, "messaging/smtp", smtp)
+def _both(exchange: Exchange | None) -> tuple[FileFinder, FileTaker]:
+    exchange = exchange or Exchange()
+    return exchange.files, exchange.taker

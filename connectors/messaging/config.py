@@ -9,6 +9,7 @@ from connectors.dav.accounts import AccountName
 from connectors.messaging.matrix.config import Account as MatrixAccount
 from connectors.messaging.server import Login, Security, Server, is_loopback
 from connectors.mode import EVERYTHING, LEAVING, Mode, forbidden, narrowed
+from connectors.oauth.settings import OAuth
 from connectors.people import is_address
 from connectors.people.accounts import Account as ContactsAccount
 from connectors.secrets.settings import SecretSource
@@ -22,9 +23,10 @@ class Account(BaseModel):
 
     `security` is tls (from the first byte), starttls, or none; none only for this very machine or the one
     host named in `plain_text`. `port` is by default the usual one. `user` is by default the address. With
-    `login = "xoauth2"` the secret is an access token. `keeps_copies` says of `[smtp]` that the server itself
-    puts what it sends into Sent, as Google and Microsoft do. `authority` is a file with certificates to trust
-    besides the system's; `timeout` is in seconds.
+    `login = "xoauth2"` the secret is an access token, with `login = "oauth"` one is had as `[oauth]` says.
+    `keeps_copies` says of `[smtp]` that the server itself puts what it sends into Sent, as Google and
+    Microsoft do. `authority` is a file with certificates to trust besides the system's; `timeout` is in
+    seconds.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -59,13 +61,13 @@ class Config(BaseModel):
     """`connectors/messaging.toml`.
 
     `name` and `address` are what the person's own messages are from; without an address nothing can be sent.
-    `imap` is where the mailbox is (none: a folder of this machine); `smtp`, or `sendmail`, a program and its
-    arguments, is how messages leave (none: they cannot). `contacts` are accounts with address books, besides
-    the folder of contacts on this machine. `matrix` is an account with conversations beside the mail.
-    `most_messages` and `most_bytes` are the mailbox's
-    quota, the trash not counted (None: no quota). `most_attached` is how many bytes of files may go along
-    with one message, `most_saved` how many a file may have that is saved from one. `send_timeout` is in
-    seconds.
+    `oauth` is where to sign in for accounts with `login = "oauth"`. `imap` is where the mailbox is (none: a
+    folder of this machine); `smtp`, or `sendmail`, a program and its arguments, is how messages leave (none:
+    they cannot). `contacts` are accounts with address books, besides the folder of contacts on this machine.
+    `matrix` is an account with conversations beside the mail. `most_messages` and `most_bytes` are the
+    mailbox's quota, the trash not counted (None: no quota). `most_attached` is how many bytes of files may
+    go along with one message, `most_saved` how many a file may have that is saved from one. `send_timeout` is
+    in seconds.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -73,6 +75,7 @@ class Config(BaseModel):
     name: str = ""
     address: str = ""
     mode: Mode = Mode.FULL
+    oauth: OAuth | None = None
     imap: Account | None = None
     smtp: Account | None = None
     sendmail: tuple[str, ...] = ()
@@ -97,6 +100,13 @@ class Config(BaseModel):
         if not value.isprintable():
             raise ValueError("must be one line without control characters")
         return value
+
+    @model_validator(mode="after")
+    def _has_where_to_sign_in(self) -> Self:
+        accounts = (self.imap, self.smtp)
+        if self.oauth is None and any(each and each.login == "oauth" for each in accounts):
+            raise ValueError('login = "oauth" needs a table [oauth] that says where to sign in')
+        return self
 
     @model_validator(mode="after")
     def _one_way_out(self) -> Self:

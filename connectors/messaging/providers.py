@@ -6,25 +6,39 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One provider: the domains of its addresses, its servers, and what a person must know to sign in."""
+    """One provider: the domains of its addresses, its servers, and what a person must know to sign in.
+
+    `oauth` is its name among `oauth.provider.KNOWN`; with `keeps_copies` it puts what is sent into Sent.
+    """
 
     domains: tuple[str, ...]
     imap: str
     smtp: str
     sign_in: str = ""
+    oauth: str = ""
+    keeps_copies: bool = False
 
 
 _OWN_PASSWORD: Final = "It wants a password made for this program alone (an app password), not your own."
 
 PROVIDERS: Final = (
-    Provider(("gmail.com", "googlemail.com"), "imap.gmail.com", "smtp.gmail.com", _OWN_PASSWORD),
+    Provider(
+        ("gmail.com", "googlemail.com"),
+        "imap.gmail.com",
+        "smtp.gmail.com",
+        _OWN_PASSWORD,
+        oauth="google",
+        keeps_copies=True,
+    ),
     Provider(("fastmail.com", "fastmail.fm"), "imap.fastmail.com", "smtp.fastmail.com", _OWN_PASSWORD),
     Provider(("icloud.com", "me.com", "mac.com"), "imap.mail.me.com", "smtp.mail.me.com:587", _OWN_PASSWORD),
     Provider(
         ("outlook.com", "hotmail.com", "live.com"),
         "outlook.office365.com",
         "smtp.office365.com:587",
-        'It wants an access token: set login = "xoauth2" and let password.command print one.',
+        "It takes no password: you sign in on its own page.",
+        oauth="microsoft",
+        keeps_copies=True,
     ),
     Provider(("yahoo.com", "ymail.com"), "imap.mail.yahoo.com", "smtp.mail.yahoo.com", _OWN_PASSWORD),
     Provider(("gmx.net", "gmx.de"), "imap.gmx.net", "mail.gmx.net"),
@@ -42,8 +56,17 @@ PROVIDERS: Final = (
 )
 
 
-def provider_of(address: str) -> Provider:
-    """The provider of an address; of an unknown one the names that most servers have."""
+def provider_of(address: str) -> Provider | None:
+    """The provider of an address, if it is one of these."""
     domain = address.rpartition("@")[2].lower()
-    known = next((each for each in PROVIDERS if domain in each.domains), None)
-    return known or Provider((domain,), f"imap.{domain}", f"smtp.{domain}")
+    return next((each for each in PROVIDERS if domain in each.domains), None)
+
+
+def provider_at(host: str) -> Provider | None:
+    """The provider whose server this is: people have addresses of their own domains there too."""
+    wanted = host.lower()
+    return next((each for each in PROVIDERS if wanted in (_host(each.imap), _host(each.smtp))), None)
+
+
+def _host(typed: str) -> str:
+    return typed.partition(":")[0]

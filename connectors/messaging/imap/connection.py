@@ -123,10 +123,7 @@ class Connection:
         try:
             if server.security == "starttls":
                 client.starttls(self._tls)
-            if server.login == "xoauth2":
-                client.oauth2_login(server.user, self._secret())
-            else:
-                client.login(server.user, self._secret())
+            _log_in(client, server, self._secret())
         except BaseException:
             with suppress(Exception):
                 client.shutdown()
@@ -162,6 +159,15 @@ class Connection:
             raise MailboxError(Needs.OFFLINE, f"{shown} cannot be reached.") from error
         except (IMAPClientError, imaplib.IMAP4.error) as error:
             raise _refused(shown, _said(error)) from error
+
+
+def _log_in(client: IMAPClient, server: Server, secret: str) -> None:
+    if not server.bearer:
+        client.login(server.user, secret)
+    elif client.has_capability("AUTH=OAUTHBEARER") and not client.has_capability("AUTH=XOAUTH2"):
+        client.oauthbearer_login(server.user, secret)
+    else:
+        client.oauth2_login(server.user, secret)
 
 
 def _refused(shown: str, said: str) -> MailboxError:

@@ -93,10 +93,16 @@ def _greet(connection: smtplib.SMTP, server: Server, tls: ssl.SSLContext) -> Non
 def _log_in(connection: smtplib.SMTP, server: Server, secret: Callable[[], str]) -> None:
     if not server.user or not connection.has_extn("auth"):
         return
-    if server.login == "password":
+    if not server.bearer:
         connection.login(server.user, secret())
         return
     connection.user, connection.password = server.user, ""
+    offered = connection.esmtp_features["auth"].upper().split()
+    if "OAUTHBEARER" in offered and "XOAUTH2" not in offered:
+        answer = f"n,a={server.user},\1host={server.host}\1port={server.port}\1auth=Bearer {secret()}\1\1"
+        # A refusal is to be acknowledged before the reason is told (RFC 7628 section 3.2.3).
+        connection.auth("OAUTHBEARER", lambda challenge=None: answer if challenge is None else "\1")
+        return
     answer = f"user={server.user}\1auth=Bearer {secret()}\1\1"
     # A refusal comes as a challenge, to be answered with nothing before the reason is told.
     connection.auth("XOAUTH2", lambda challenge=None: answer if challenge is None else "")

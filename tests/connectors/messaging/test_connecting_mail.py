@@ -9,7 +9,7 @@ from connectors.asking import GivenUp
 from connectors.config import load
 from connectors.messaging.config import Config, Mode
 from connectors.messaging.connecting import connect_mail
-from connectors.messaging.providers import provider_of
+from connectors.messaging.servers.offer import Offer, Offers, Said, Use
 from connectors.secrets.chain import Secrets
 from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
 from tests.connectors.messaging.post_office import PostOffice, free_port, post_office
@@ -34,6 +34,18 @@ def office() -> Iterator[PostOffice]:
         yield office
 
 
+class Finder:
+    """Knows the servers of an address, and which addresses were asked for."""
+
+    def __init__(self, offers: Offers | None = None) -> None:
+        self.offers = offers or Offers()
+        self.asked: list[str] = []
+
+    def find(self, address: str) -> Offers:
+        self.asked.append(address)
+        return self.offers
+
+
 @pytest.fixture
 def secrets(tmp_path: Path) -> Secrets:
     return Secrets(tmp_path / "secrets", {}, NoKeyring())
@@ -46,7 +58,7 @@ def test_an_account_is_found_tried_and_written_so_that_it_works(
     path.write_text("# mine\nsend_timeout = 20\n")
     imap, smtp = f"127.0.0.1:{server.port}", f"127.0.0.1:{office.port}"
     person = Person(ADDRESS, 'Robin "R" Vale', imap, "", PASSWORD, smtp, "")
-    shown = connect_mail(person, path, secrets)
+    shown = connect_mail(person, path, secrets, finder=Finder())
     config = load(path, Config)
     assert (config.name, config.address, config.mode, config.send_timeout) == (
         'Robin "R" Vale',
@@ -67,7 +79,7 @@ def test_a_wrong_password_is_asked_for_again(
 ) -> None:
     imap = f"127.0.0.1:{server.port}"
     person = Person(ADDRESS, "Robin", imap, "", "wrong", "", "", PASSWORD, "-", "draft-only")
-    connect_mail(person, tmp_path / "messaging.toml", secrets)
+    connect_mail(person, tmp_path / "messaging.toml", secrets, finder=Finder())
     assert any("does not accept the sign-in" in said for said in person.said)
     config = load(tmp_path / "messaging.toml", Config)
     assert (config.mode, config.smtp) == (Mode.DRAFT_ONLY, None)
@@ -77,7 +89,7 @@ def test_only_shown_nothing_is_written(
     tmp_path: Path, server: Dovecot, office: PostOffice, secrets: Secrets
 ) -> None:
     person = Person(ADDRESS, "Robin", f"127.0.0.1:{server.port}", "", PASSWORD, "-", "")
-    lines = connect_mail(person, tmp_path / "messaging.toml", secrets, only_show=True)
+    lines = connect_mail(person, tmp_path / "messaging.toml", secrets, only_show=True, finder=Finder())
     assert lines.startswith('name = "Robin"\naddress = "robin@home.example"\n')
     assert list(tmp_path.iterdir()) == []
 
@@ -87,7 +99,7 @@ def test_a_server_that_is_not_there_is_said_and_asked_for_again(tmp_path: Path, 
         "robin", ADDRESS, "Robin", f"127.0.0.1:{free_port()}", "", "x", "not a name!", "", "x", None
     )
     with pytest.raises(GivenUp):
-        connect_mail(person, tmp_path / "messaging.toml", secrets)
+        connect_mail(person, tmp_path / "messaging.toml", secrets, finder=Finder())
     said = "".join(person.said)
     assert "That is no mail address" in said
     assert "cannot be reached. Try again" in said
@@ -103,14 +115,46 @@ def test_an_account_that_is_there_is_not_written_over(tmp_path: Path, secrets: S
     assert path.read_text() == '[imap]\nhost = "imap.example.org"\n'
 
 
-@pytest.mark.parametrize(
-    ("address", "imap"),
-    [
-        ("a@gmail.com", "imap.gmail.com"),
-        ("a@ME.com", "imap.mail.me.com"),
-        ("a@example.org", "imap.example.org"),
-        ("a@notgmail.com", "imap.notgmail.com"),
-    ],
-)
-def test_the_servers_are_known_or_guessed_by_the_address(address: str, imap: str) -> None:
-    assert provider_of(address).imap == imap
+def test_the_servers_that_were_found_are_taken_with_enter_alone(
+    tmp_path: Path, server: Dovecot, office: PostOffice, secrets: Secrets
+) -> None:
+    finder = Finder(
+        Offers(
+            Offer(Use.MAILBOX, "127.0.0.1", server.port, "tls", Said.KNOWN, ADDRESS),
+            Offer(Use.SENDING, "127.0.0.1", office.port, "tls", Said.KNOWN),
+            ("home.example names 127.0.0.1 in DNS.",),
+        )
+    )
+    person = Person(ADDRESS, "Robin", "", "", PASSWORD, "", "")
+    connect_mail(person, tmp_path / "messaging.toml", secrets, finder=finder)
+    assert finder.asked == [ADDRESS]
+    assert "home.example names 127.0.0.1 in DNS." in person.said
+    config = load(tmp_path / "messaging.toml", Config)
+    assert config.imap is not None
+    assert config.smtp is not None
+    assert (config.imap.port, config.smtp.port) == (server.port, office.port)
+
+
+def test_no_password_goes_outside_the_domain_before_the_person_says_so(
+    tmp_path: Path, server: Dovecot, secrets: Secrets
+) -> None:
+    strange = Offer(Use.MAILBOX, "127.0.0.1", server.port, "tls", Said.DNS)
+    person = Person(ADDRESS, "Robin", "", "no", None)
+    with pytest.raises(GivenUp):
+        connect_mail(person, tmp_path / "messaging.toml", secrets, finder=Finder(Offers(strange)))
+    asked = f"can be forged. Send your password to 127.0.0.1:{server.port}? (yes, or no)"
+    assert any(said.endswith(asked) for said in person.said)
+    assert not any("Signed in" in said for said in person.said)
+    person = Person(ADDRESS, "Robin", "", "yes", "", PASSWORD, "-", "")
+    connect_mail(person, tmp_path / "messaging.toml", secrets, finder=Finder(Offers(strange)))
+    assert load(tmp_path / "messaging.toml", Config).imap is not None
+
+
+def test_a_server_within_the_domain_is_not_asked_about(
+    tmp_path: Path, server: Dovecot, secrets: Secrets
+) -> None:
+    near = Offer(Use.MAILBOX, "imap.home.example", 993, "tls", Said.DNS)
+    person = Person(ADDRESS, "Robin", "", "", "x", None)
+    with pytest.raises(GivenUp):
+        connect_mail(person, tmp_path / "messaging.toml", secrets, finder=Finder(Offers(near)))
+    assert not any("Send your password" in said for said in person.said)

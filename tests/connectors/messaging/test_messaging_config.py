@@ -6,6 +6,7 @@ from pydantic import ValidationError
 from connectors.base import Effect, Needs, Outcome
 from connectors.messaging.accounts import way_out
 from connectors.messaging.config import Account, Config
+from connectors.messaging.credentials import credentials
 from connectors.messaging.server import IMAP_PORTS
 from connectors.messaging.transport import Obstacle
 from connectors.secrets.base import Secret, SecretError
@@ -71,7 +72,8 @@ async def test_sending_uses_the_mailboxs_password_where_none_is_named_for_it(use
     with post_office() as office:
         told = {"host": "127.0.0.1", "port": office.port, "security": "none"}
         settings = {"address": "a@x.example", "imap": told, "smtp": {**told, "user": user}}
-        obstacle = await way_out(Config.model_validate(settings), find).obstacle()
+        config = Config.model_validate(settings)
+        obstacle = await way_out(config, credentials(config, find)).obstacle()
     assert obstacle == Obstacle(Needs.SIGNED_OUT, f"There is no secret called {name}.")
 
 

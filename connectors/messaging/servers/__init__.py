@@ -1,0 +1,1 @@
+"""Finds the mail servers of an address from the address alone."""
