@@ -25,6 +25,7 @@ from connectors.clean import clean
 from permissions.toolbox import fitted
 from permissions.words import Ban, Decision, Key, Offer, Reply, Request, Scope
 from tui import plain
+from tui.line_batch import AskedTogether, together
 from tui.prompt import words
 from tui.prompt.values import NotAValue, as_text, editable, from_written, hint
 
@@ -84,8 +85,10 @@ class LineFront:
                 pass
 
     async def ask(self, requests: Sequence[Request]) -> Sequence[Decision]:
-        """Each request in turn; a terminal that scrolls by has no better way to show several in full."""
+        """One question about all of them, each in full, or each in turn where the person wants that."""
         self._end_line()
+        if together(requests) and (answers := await AskedTogether(self, requests).decisions()):
+            return answers
         decisions: list[Decision] = []
         for number, request in enumerate(requests, start=1):
             if len(requests) > 1:

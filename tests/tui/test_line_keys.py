@@ -131,11 +131,11 @@ async def test_a_dash_takes_a_value_away() -> None:
     assert decision == Decision(Reply.EDIT, edited={"when": None})
 
 
-async def test_several_are_asked_one_by_one_and_a_stop_stops_all() -> None:
-    decisions, screen = await answers((change_event(), send_message("Hi")), "y", "Y")
+async def test_several_are_asked_one_by_one_where_that_is_wanted_and_a_stop_stops_all() -> None:
+    decisions, screen = await answers((change_event(), send_message("Hi")), "o", "y", "Y")
     assert [decision.reply for decision in decisions] == [Reply.YES, Reply.YES]
     assert "2 of 2 that can be answered now" in screen
-    stopped, _ = await answers((change_event(), send_message("Hi")), "y", "q")
+    stopped, _ = await answers((change_event(), send_message("Hi")), "o", "y", "q")
     assert [decision.reply for decision in stopped] == [Reply.STOP, Reply.STOP]
 
 
