@@ -17,6 +17,7 @@ from connectors.calendar.connector import CalendarConnector
 from connectors.lending import FileFinder
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
+from tests.connectors.calendar.invited import Letters
 from tests.connectors.calendar_servers import (
     PASSWORD,
     USER,
@@ -238,6 +239,16 @@ def far(tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy) -> Iterator
     world.event("SUMMARY:Dentist\nDTSTART:20261204T140000Z\nDTEND:20261204T143000Z")
     yield world
     world.connector.close()
+
+
+@pytest.fixture
+def letters(world: World) -> Letters:
+    """Invitations that came, which the world's calendar may look in."""
+    letters = Letters()
+    world.lenders = (letters,)
+    world.restart()
+    world.calendar("home")
+    return letters
 
 
 @pytest.fixture

@@ -1,78 +1,13 @@
 """Invitations are proposals: put in once, brought up to date by their revision, and never a copy."""
 
-import hashlib
 from pathlib import Path
 from typing import Any
-from zoneinfo import ZoneInfo
 
-import pytest
-
-from connectors.base import Effect, Needs, Outcome, Question, failed
-from connectors.lending import Lent
+from connectors.base import Effect, Needs
+from tests.connectors.calendar.invited import DAILY, Letters, event, mailed
 from tests.connectors.calendar_servers import CalendarServer
 
 EVERY_BACKEND = "when there is time"
-CET = """BEGIN:VTIMEZONE
-TZID:Europe/Copenhagen
-BEGIN:STANDARD
-DTSTART:20261025T030000
-RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU
-TZOFFSETFROM:+0200
-TZOFFSETTO:+0100
-END:STANDARD
-BEGIN:DAYLIGHT
-DTSTART:20260329T020000
-RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU
-TZOFFSETFROM:+0100
-TZOFFSETTO:+0200
-END:DAYLIGHT
-END:VTIMEZONE
-"""
-
-
-class Letters:
-    """Invitations that somebody sent, found by their names."""
-
-    def __init__(self) -> None:
-        self.files: dict[str, bytes] = {}
-
-    def find(self, said: str, most: int, argument: str, zone: ZoneInfo) -> Lent | Question | Outcome:
-        data = self.files.get(said)
-        if data is None:
-            return failed(Needs.NOT_FOUND, f"No message is called {said}.")
-        digest = hashlib.sha256(data).hexdigest()
-        where = f"in the message “{said}” from ana@example.org"
-        return Lent(f"letter:{said}", said, where, "an invitation", "text/calendar", len(data), digest, "")
-
-    def read(self, lent: Lent) -> bytes | Outcome:
-        return self.files[lent.name]
-
-
-@pytest.fixture
-def letters(world: Any) -> Letters:
-    letters = Letters()
-    world.lenders = (letters,)
-    world.restart()
-    world.calendar("home")
-    return letters
-
-
-def event(
-    start: str, *more: str, sequence: int = 0, stamp: str = "20261129T100000Z", uid: str = "plan@example.org"
-) -> str:
-    lines = [f"UID:{uid}", f"SEQUENCE:{sequence}", f"DTSTAMP:{stamp}", "SUMMARY:Planning"]
-    lines += [
-        "ORGANIZER;CN=Ana:mailto:ana@example.org",
-        "ATTENDEE;PARTSTAT=NEEDS-ACTION:mailto:ben@x.example",
-    ]
-    lines += [f"DTSTART;TZID=Europe/Copenhagen:{start}", "DURATION:PT1H"]
-    return "\n".join(("BEGIN:VEVENT", *lines, *more, "END:VEVENT"))
-
-
-def mailed(*events: str, method: str = "REQUEST", zones: str = CET) -> bytes:
-    said = f"METHOD:{method}\n" if method else ""
-    head = f"BEGIN:VCALENDAR\nVERSION:2.0\nPRODID:-//Theirs//EN\n{said}{zones}"
-    return (head + "\n".join(events) + "\nEND:VCALENDAR\n").replace("\n", "\r\n").encode()
 
 
 def kept(world: Any) -> str:
@@ -84,9 +19,6 @@ def kept(world: Any) -> str:
 
 async def days(world: Any) -> list[str]:
     return [detail for _, detail in await world.agenda("december", "planning")]
-
-
-DAILY = event("20261207T090000", "RRULE:FREQ=DAILY;COUNT=5")
 
 
 async def test_an_invitation_is_shown_as_what_it_is_and_put_in(world: Any, letters: Letters) -> None:
@@ -316,55 +248,6 @@ async def test_alarms_of_others_are_left_out_and_ones_own_stay(world: Any, lette
     letters.files["moved"] = mailed(event("20261204T160000", sequence=1))
     await world.do("add_invitation", invitation="moved")
     assert "DESCRIPTION:mine" in kept(world)
-
-
-@pytest.mark.parametrize(
-    ("data", "said"),
-    [
-        (mailed(DAILY, method="COUNTER"), "asks for something the calendar cannot do (COUNTER)"),
-        (mailed(event("20261204T140000"), event("20261204T140000", uid="b")), "several different events"),
-        (mailed(event("20261204T140000", uid="")), "does not say plainly which event"),
-        (mailed(event("20261204T140000", uid="x" * 300)), "does not say plainly which event"),
-        (mailed("BEGIN:VTODO\nUID:a\nSUMMARY:b\nEND:VTODO"), "holds no event"),
-        (b"<html>no</html>", "it is not an iCalendar file"),
-        (mailed(event("20261204T140000").replace("DTSTART", "X-START")), "it has no DTSTART"),
-        (
-            mailed(event("20261204T140000").replace("Europe/Copenhagen", "Somewhere/Else"), zones=""),
-            "its time zone Somewhere/Else is not known",
-        ),
-        (
-            mailed(event("20261204T140000", "RECURRENCE-ID;RANGE=THISANDFUTURE:20261204T130000Z")),
-            "changes a series from a date on",
-        ),
-        (mailed(event("20261204T140000", "RRULE:FREQ=SECONDLY")), "every few minutes or seconds"),
-    ],
-)
-async def test_what_cannot_be_taken_is_refused_with_its_reason(
-    world: Any, letters: Letters, data: bytes, said: str
-) -> None:
-    letters.files["plan"] = data
-    refused = await world.refused("add_invitation", invitation="plan")
-    assert said in refused.text
-    assert world.snapshot() == {}
-
-
-@pytest.mark.parametrize("uid", ["../../../etc/passwd", "a?b#c", "..", "a/b", "Ünïcode\\, and more", "-"])
-async def test_no_uid_says_where_it_is_kept(world: Any, letters: Letters, uid: str) -> None:
-    letters.files["plan"] = mailed(event("20261204T140000", uid=uid))
-    await world.do("add_invitation", invitation="plan")
-    (name,) = world.snapshot()
-    assert name.startswith("home/")
-    assert len(name) == len("home/12345678.ics")
-    letters.files["moved"] = mailed(event("20261204T160000", uid=uid, sequence=1))
-    await world.do("add_invitation", invitation="moved")
-    assert list(world.snapshot()) == [name]
-
-
-async def test_a_hostile_text_is_shown_clean_and_on_one_line(world: Any, letters: Letters) -> None:
-    hostile = event("20261204T140000").replace("Planning", "Pay\\n[/] \x1b[31mnow‮")
-    letters.files["plan"] = mailed(hostile)
-    prepared = await world.ready("add_invitation", invitation="plan")
-    assert not any(char in prepared.preview.title for char in "\n\x1b‮")
 
 
 async def test_an_event_in_two_calendars_is_asked_about(world: Any, letters: Letters) -> None:
