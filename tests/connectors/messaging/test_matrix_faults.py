@@ -1,0 +1,211 @@
+"""A homeserver that fails in every way: nothing is sent twice, nor said to be sent that was not."""
+
+import random
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from connectors.base import Needs, Outcome, Prepared
+from tests.connectors.faults import Fault, FaultProxy, fault_proxy, no_fault
+from tests.connectors.messaging.matrix_world import MatrixWorld
+from tests.connectors.messaging.synapse import Person, Synapse
+
+pytestmark = pytest.mark.timeout(240)
+_FAULTS = tuple(fault for fault in Fault if fault is not Fault.CHANGED)
+_RUNS = 15
+
+
+@pytest.fixture
+def proxy(homeserver: Synapse) -> Iterator[FaultProxy]:
+    with fault_proxy("127.0.0.1", homeserver.port) as proxy:
+        yield proxy
+
+
+@pytest.fixture
+def world(tmp_path: Path, homeserver: Synapse, proxy: FaultProxy) -> Iterator[MatrixWorld]:
+    """A world that reaches the server through the proxy, and other people who do not."""
+    world = MatrixWorld(tmp_path, homeserver)
+    world.url = f"http://127.0.0.1:{proxy.port}"
+    world.settings = {"timeout": 1.0}
+    world.build(send_timeout=4.0)
+    yield world
+    proxy.choose = no_fault
+    world.end()
+
+
+def _sends(fault: Fault, times: int = 1_000) -> Callable[[str, str], Fault]:
+    """The fault for the first requests that send a message."""
+    left = [fault] * times
+
+    def choose(method: str, path: str) -> Fault:
+        sending = method == "PUT" and "/send/m.room.message/" in path
+        return left.pop() if sending and left else Fault.NONE
+
+    return choose
+
+
+def _true(outcome: Outcome, there: int) -> bool:
+    """Whether what is said fits what the other one has."""
+    if outcome.ok:
+        return there == 1
+    return there <= 1 if outcome.needs is Needs.TIMEOUT else there == 0
+
+
+@pytest.mark.parametrize("fault", _FAULTS)
+@pytest.mark.parametrize("times", [1, 1_000], ids=["once", "always"])
+async def test_a_send_that_fails_is_sent_at_most_once_and_told_truly(
+    world: MatrixWorld, proxy: FaultProxy, fault: Fault, times: int
+) -> None:
+    ana = world.friend("Ana Ruiz")
+    room = ana.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=["Ana"], body="Only once.")
+    proxy.choose = _sends(fault, times)
+    outcome = await world.connector.perform(prepared)
+    there = ana.bodies(room).count("Only once.")
+    assert _true(outcome, there), (outcome, there)
+    proxy.choose = no_fault
+    await _found_out(world, prepared, outcome, there)
+    again = await world.connector.perform(prepared)
+    assert ana.bodies(room).count("Only once.") == (1 if again.ok else there)
+
+
+async def _found_out(world: MatrixWorld, prepared: Prepared, outcome: Outcome, there: int) -> None:
+    """Afterwards it can be seen whether it was sent."""
+    told = await world.connector.probe("messaging.send", prepared.mark)
+    if there:
+        assert told is not None
+        assert told.ok
+    else:
+        assert told is None or not told.ok
+
+
+@pytest.mark.parametrize("fault", [Fault.NO_ANSWER, Fault.HALF_AN_ANSWER, Fault.BROKEN_AFTER, Fault.GATEWAY])
+async def test_an_answer_that_is_lost_is_looked_for(
+    world: MatrixWorld, proxy: FaultProxy, fault: Fault
+) -> None:
+    ana = world.friend("Ana Ruiz")
+    room = ana.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=["Ana"], body="Only once.")
+    proxy.choose = _sends(fault)
+    assert (await world.connector.perform(prepared)).ok
+    assert ana.bodies(room) == ["Only once."]
+    # Whatever asks again, be it the library below, does so under the same transaction.
+    assert len({path for _, path in proxy.seen if "/send/" in path}) == 1
+
+
+async def test_a_server_that_asks_to_wait_is_waited_for(world: MatrixWorld, proxy: FaultProxy) -> None:
+    ana = world.friend("Ana Ruiz")
+    room = ana.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=["Ana"], body="Later.")
+    told = b'{"errcode": "M_LIMIT_EXCEEDED", "error": "Too Many Requests", "retry_after_ms": 300}'
+    answers = [
+        b"HTTP/1.1 429 Too Many Requests\r\nContent-Type: application/json\r\nContent-Length: 0\r\n\r\n"
+        + told
+    ]
+
+    def alter(method: str, path: str, answer: bytes) -> bytes:
+        return answers.pop() if "/send/" in path and answers else answer
+
+    proxy.alter = alter
+    assert (await world.connector.perform(prepared)).ok
+    assert ana.bodies(room) == ["Later."]
+
+
+async def test_a_server_that_asks_to_wait_too_long_is_not(world: MatrixWorld, proxy: FaultProxy) -> None:
+    ana = world.friend("Ana Ruiz")
+    room = ana.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=["Ana"], body="Later.")
+    proxy.choose = _sends(Fault.TOO_MANY)
+    outcome = await world.connector.perform(prepared)
+    assert outcome.needs is Needs.UNAVAILABLE
+    assert "asks to wait 7 seconds" in outcome.text
+    assert ana.bodies(room) == []
+
+
+async def test_a_token_that_is_not_taken_any_more_needs_a_sign_in(world: MatrixWorld) -> None:
+    ana = world.friend("Ana Ruiz")
+    ana.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=["Ana"], body="Hello.")
+    world.me.ask("POST", "/logout", {})
+    outcome = await world.connector.perform(prepared)
+    assert outcome.needs is Needs.SIGNED_OUT
+    assert "has signed this account out" in outcome.text
+    assert "askfirst connect messaging" in outcome.text
+
+
+async def test_somebody_elses_token_is_not_used(world: MatrixWorld) -> None:
+    ana = world.friend("Ana Ruiz")
+    world.token = ana.token
+    world.build()
+    told = await world.refused("send", to=[ana.user], body="Hello.")
+    assert told.needs is Needs.SIGNED_OUT
+    assert f"is that of {ana.user}, not of {world.me.user}" in told.text
+
+
+@pytest.mark.parametrize("fault", [Fault.NO_ANSWER, Fault.BROKEN, Fault.LOGIN_PAGE, Fault.SLOW])
+async def test_a_server_that_is_away_shows_what_was_known(
+    world: MatrixWorld, proxy: FaultProxy, fault: Fault
+) -> None:
+    ana = world.friend("Ana Ruiz")
+    ana.say(ana.room(world.me, direct=True), "Known")
+    assert len((await world.do("search")).items) == 1
+    proxy.seconds = 12.0
+    proxy.choose = lambda method, path: fault
+    world.build()
+    outcome = await world.do("search")
+    assert [item.label for item in outcome.items] == ["Ana Ruiz: Known"]
+    assert "What was known before is shown." in outcome.text
+    told = await world.refused("send", to=["Ana"], body="Hello.")
+    assert told.needs in (Needs.OFFLINE, Needs.UNAVAILABLE)
+
+
+async def test_a_channel_that_fails_is_not_exchanged_for_another(
+    world: MatrixWorld, proxy: FaultProxy
+) -> None:
+    ana = world.friend("Ana Ruiz", "ana@post.example")
+    ana.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=[ana.user], body="Hello.")
+    proxy.choose = lambda method, path: Fault.NEVER_ARRIVES
+    assert not (await world.connector.perform(prepared)).ok
+    assert world.delivered("ana@post.example") == []
+
+
+@pytest.mark.parametrize("fault", _FAULTS)
+async def test_a_conversation_is_opened_at_most_once(
+    world: MatrixWorld, proxy: FaultProxy, fault: Fault
+) -> None:
+    ana = world.friend("Ana Ruiz")
+    prepared = await world.prepared("send", to=[ana.user], body="Hello.")
+    proxy.choose = lambda method, path: fault if path.endswith("/createRoom") else Fault.NONE
+    outcome = await world.connector.perform(prepared)
+    rooms = world.me.rooms()
+    assert len(rooms) <= 1
+    said = [body for room in rooms for body in world.me.bodies(room)]
+    assert said == (["Hello."] if outcome.ok else [])
+
+
+async def test_no_faults_in_seeded_runs_send_twice_or_lie(world: MatrixWorld, proxy: FaultProxy) -> None:
+    ana = world.friend("Ana Ruiz")
+    room = ana.room(world.me, direct=True)
+    proxy.seconds = 1.2
+    outcomes = []
+    for seed in range(_RUNS):
+        outcomes.append(await _run(world, proxy, ana, room, random.Random(seed)))
+    assert outcomes.count("sent") > _RUNS // 4
+    assert outcomes.count("not sent") > 0
+
+
+async def _run(world: MatrixWorld, proxy: FaultProxy, ana: Person, room: str, chance: random.Random) -> str:
+    """One send through a server that fails at random; what became of it."""
+    body = f"Number {chance.random()}"
+    proxy.choose = no_fault
+    prepared = await world.prepared("send", to=[ana.user], body=body)
+    proxy.choose = lambda method, path: chance.choice(_FAULTS) if chance.random() < 0.5 else Fault.NONE
+    outcome = await world.connector.perform(prepared)
+    proxy.choose = no_fault
+    there = ana.bodies(room).count(body)
+    assert _true(outcome, there), (outcome, there)
+    if outcome.needs is Needs.TIMEOUT:
+        await _found_out(world, prepared, outcome, there)
+    return "sent" if outcome.ok else "unknown" if outcome.needs is Needs.TIMEOUT else "not sent"
