@@ -133,8 +133,9 @@ class FilesConnector:
         if desk.config.index and desk.index.trouble:
             found.append(Notice(self.name, f"There is no index of the files: {desk.index.trouble}."))
         elif desk.index.complete and not desk.index.watched:
+            why = f", as {desk.index.unheard}" if desk.index.unheard else ""
             text = (
-                "Changes in the folders are not heard of at once; they are looked through again now and then."
+                f"Changes in the folders are not heard of at once{why}; they are looked for at each question."
             )
             found.append(Notice(self.name, text))
         return tuple(found)

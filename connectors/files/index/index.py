@@ -19,7 +19,9 @@ Answer = TypeVar("Answer")
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 _SETTLE_SECONDS = 0.5
 _RESCAN_WATCHED = 600.0
-_RESCAN_UNWATCHED = 15.0
+# Where changes are not heard of, an answer may be this old; the system's limits are tried again now and then.
+_RESCAN_UNWATCHED = 1.0
+_TRY_TO_WATCH = 15.0
 
 
 class Index:
@@ -42,12 +44,16 @@ class Index:
         self._roots = places.roots
         self._clock = clock
         self._jobs: queue.SimpleQueue[Job] = queue.SimpleQueue()
-        self._watch = Watch(self._roots, self._jobs.put)
-        self._worker = Worker(cache, self._roots, jail, text_limit, self._jobs)
+        self._watch = Watch(self._roots, self._heard, again=self._tend, spare=cache)
+        self._heard_of: set[Place] = set()
+        self._worker = Worker(cache, self._roots, jail, text_limit, self._jobs, self._heard_of.discard)
         self._lookup = Lookup(cache, self._roots)
         self._built = threading.Event()
         self._started = False
         self._looked = 0.0
+        self._tried = 0.0
+        self._current = threading.Event()
+        self._current.set()
         self._wanted = wanted
         self._lost = "" if wanted else "it is switched off"
 
@@ -55,7 +61,7 @@ class Index:
         """Begin to build and to follow changes, in the background. Asking again does nothing."""
         if self._wanted and not self._started:
             self._started = True
-            self._look_through()
+            self._look_through(self._clock())
             self._jobs.put(self._built)
             self._worker.start()
 
@@ -79,6 +85,16 @@ class Index:
         """Whether changes are heard of as they happen."""
         return self._watch.works
 
+    @property
+    def unheard(self) -> str:
+        """Why changes are not heard of as they happen, or nothing where they are or that is not known."""
+        return "" if self.watched else self._watch.trouble
+
+    @property
+    def behind(self) -> bool:
+        """Whether changes may be missing from the last answer, as they were still being looked at."""
+        return not self._current.is_set()
+
     def unreadable(self) -> tuple[Place, ...]:
         """The folders that could not be gone through."""
         return tuple(self._worker.unreadable)
@@ -87,7 +103,7 @@ class Index:
         """Something was changed at these places: look there again."""
         if self._started and not self.trouble:
             for place in places:
-                self._jobs.put(place)
+                self._heard(place)
 
     @property
     def sure(self) -> bool:
@@ -114,20 +130,36 @@ class Index:
             return None
 
     def _freshen(self) -> None:
-        """Wait shortly for changes under way; now and then go through all again, in the background."""
+        """Wait shortly for changes under way; now and then go through all again, in the background.
+
+        Where changes are not heard of, going through all is the only way to know of them, and waited for.
+        """
         if not self.complete:
             return
-        works = self._watch.works
-        if self._clock() - self._looked > (_RESCAN_WATCHED if works else _RESCAN_UNWATCHED):
-            self._look_through(watch=not works)
-        else:
-            done = threading.Event()
-            self._jobs.put(done)
-            done.wait(_SETTLE_SECONDS)
+        works, now = self._watch.works, self._clock()
+        old = now - self._looked > (_RESCAN_WATCHED if works else _RESCAN_UNWATCHED)
+        if old and not works and self._current.is_set():
+            self._look_through(now)
+        if self._current.is_set():
+            self._current = threading.Event()
+            self._jobs.put(self._current)
+        self._current.wait(_SETTLE_SECONDS)
+        if old and works:
+            self._look_through(now)
 
-    def _look_through(self, *, watch: bool = True) -> None:
-        self._looked = self._clock()
-        if watch:
-            self._jobs.put(self._watch)
+    def _look_through(self, now: float) -> None:
+        self._looked = now
+        if not self._watch.trouble or now - self._tried > _TRY_TO_WATCH:
+            self._tried = now
+            self._tend()
         for root in self._roots:
             self._jobs.put(root)
+
+    def _heard(self, place: Place) -> None:
+        """Look at a place once, however often something happened there before it is looked at."""
+        if place not in self._heard_of:
+            self._heard_of.add(place)
+            self._jobs.put(place)
+
+    def _tend(self) -> None:
+        self._jobs.put(self._watch)

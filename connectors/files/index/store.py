@@ -2,7 +2,7 @@
 
 import os
 import sqlite3
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from connectors.files.disk.crawl import Entry, Listing
@@ -79,7 +79,7 @@ class Store:
     def update(self, root: bytes, listing: Listing, text_of: TextOf) -> None:
         """Bring the rows of what is listed up to date, and leave the folder's others as they are."""
         self._begin()
-        known = self._known(root, listing.folder)
+        known = self._known(root, listing.folder, listing.entries)
         for entry in listing.entries:
             if known.get(entry.name) != (entry.kind, entry.size, entry.mtime_ns):
                 self._put(root, listing.folder, entry, text_of(entry, listing.descriptor))
@@ -92,9 +92,15 @@ class Store:
         if not self._connection.in_transaction:
             self._connection.execute("BEGIN IMMEDIATE")
 
-    def _known(self, root: bytes, folder: Place) -> dict[bytes, tuple[str, int, int]]:
+    def _known(
+        self, root: bytes, folder: Place, some: Sequence[Entry] = ()
+    ) -> dict[bytes, tuple[str, int, int]]:
+        """What is known of a folder, or of the one name there that is asked about."""
         sql = "SELECT name, kind, size, mtime_ns FROM entry WHERE root = ? AND folder = ?"
-        return {row[0]: row[1:] for row in self._connection.execute(sql, (root, folder.relative))}
+        values: tuple[bytes, ...] = (root, folder.relative)
+        if len(some) == 1:
+            sql, values = f"{sql} AND name = ?", (*values, some[0].name)
+        return {row[0]: row[1:] for row in self._connection.execute(sql, values)}
 
     def remove(self, root: bytes, place: Place) -> None:
         """Forget what was at a place, and all below it."""

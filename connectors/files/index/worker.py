@@ -3,7 +3,7 @@
 import os
 import queue
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -24,20 +24,30 @@ _OPEN = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 _SNIFF = 8192
 
 Job = Place | Root | Watch | threading.Event | None
-"""A place to look at, a folder to go through, a watch to start, a mark that all before is done, the end."""
+"""A place to look at, a folder to go through, a watch to tend, a mark that all before is done, the end."""
 
 
 class Worker:
-    """Keeps the index in step with the folders; what it cannot do it notes, and it never raises."""
+    """Keeps the index in step with the folders; what it cannot do it notes, and it never raises.
+
+    `taken` is told of a place before it is looked at: what changes there from then on is another job.
+    """
 
     def __init__(
-        self, folder: Path, roots: Sequence[Root], jail: Jail, text_limit: int, jobs: "queue.SimpleQueue[Job]"
+        self,
+        folder: Path,
+        roots: Sequence[Root],
+        jail: Jail,
+        text_limit: int,
+        jobs: "queue.SimpleQueue[Job]",
+        taken: Callable[[Place], None],
     ) -> None:
         self._folder = folder
         self._roots = {root: root.real for root in roots}
         self._jail = jail
         self._limit = text_limit
         self._jobs = jobs
+        self._taken = taken
         self._thread = threading.Thread(target=self._run, name="files-index", daemon=True)
         self._stopping = threading.Event()
         self.trouble = ""
@@ -72,9 +82,10 @@ class Worker:
             case Root():
                 self._look_through(store, Place(job))
             case Place():
+                self._taken(job)
                 self._look_at(store, job)
             case Watch():
-                job.restart()
+                job.tend()
             case threading.Event():
                 store.commit()
                 job.set()

@@ -81,6 +81,8 @@ def perform(desk: Desk, prepared: Prepared) -> Outcome:
     text = _said(words, items, show.count(total, noun), total, loose=hits.loose)
     if not whole:
         text += _unfinished(desk, cut=cut)
+    elif desk.index.behind:
+        text += " The folders are still being looked through for changes, so the latest may be missing."
     return Outcome(True, " ".join([text, *away]), items=items)
 
 
