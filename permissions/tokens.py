@@ -1,7 +1,6 @@
 """Whole words and whole addresses in what a person typed; nothing here ever matches a part of a word."""
 
 import re
-from dataclasses import dataclass
 from itertools import takewhile
 
 _BEFORE = "\"'“”‘’„«»‹›([{<¿¡"
@@ -25,30 +24,9 @@ _KINDS = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """One word of a text in lower case, without the punctuation around it, and where it stands."""
-
-    text: str
-    start: int
-    end: int
-
-
 def fold(text: str) -> str:
     """Lower case, except where that would turn another letter into an ASCII one (`K` the kelvin sign)."""
     return text.lower() if text.isascii() else "".join(map(_lower, text))
-
-
-def words(text: str) -> list[Word]:
-    """The words of a text: what stands between spaces, without quotes, brackets and closing punctuation."""
-    found = []
-    for match in _WORD.finditer(text):
-        raw = match.group()
-        bare = raw.lstrip(_BEFORE)
-        start = match.start() + len(raw) - len(bare)
-        if bare := bare.rstrip(_AFTER):
-            found.append(Word(fold(bare), start, start + len(bare)))
-    return found
 
 
 def sounds(text: str) -> list[str]:
@@ -67,11 +45,22 @@ def find_run(name: str, text: str) -> str | None:
     wanted, said = sounds(name), sounds(text)
     if not wanted:
         return None
-    for start in range(len(said) - len(wanted) + 1):
-        if said[start : start + len(wanted)] == wanted:
-            run = words(text)[start : start + len(wanted)]
-            return text[run[0].start : run[-1].end]
+    for first in range(len(said)):
+        if said[first : first + len(wanted)] == wanted:
+            run = _spans(text)[first : first + len(wanted)]
+            return text[run[0][0] : run[-1][1]]
     return None
+
+
+def _spans(text: str) -> list[tuple[int, int]]:
+    """Where each word of a text begins, and where it has ended."""
+    found = []
+    for match in _WORD.finditer(text):
+        bare = match.group().lstrip(_BEFORE)
+        if word := bare.rstrip(_AFTER):
+            start = match.end() - len(bare)
+            found.append((start, start + len(word)))
+    return found
 
 
 def is_name(text: str) -> bool:
