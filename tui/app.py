@@ -12,8 +12,8 @@ from textual.screen import Screen
 from assistant.events import Ending
 from assistant.model.known import RECOMMENDED
 from tui import colon
+from tui.app_end import WithEnd
 from tui.app_keys import APP_KEYS
-from tui.app_past import WithPast
 from tui.composer import Composer
 from tui.front import Front
 from tui.house import House
@@ -30,7 +30,7 @@ from tui.theme import ASKFIRST
 from tui.turns import Turns
 
 
-class AskfirstApp(WithPast):
+class AskfirstApp(WithEnd):
     """One conversation in the terminal; ends with "demo" if the person chose to try the demo world."""
 
     CSS_PATH = "app.tcss"
@@ -58,7 +58,6 @@ class AskfirstApp(WithPast):
         self.turns = Turns(self, house, self.front, self._preparation, self._turn_ended)
         self.outbox = OutboxStrip(house)
         self.news = RuleNews(house.permits)
-        self._leaves_held = False
 
     def get_default_screen(self) -> Screen[None]:
         return self.conversation
@@ -80,6 +79,7 @@ class AskfirstApp(WithPast):
         self.register_theme(ASKFIRST)
         self.theme = ASKFIRST.name
         self._terminal.start()
+        self.heed_signals()
         self.call_after_refresh(self.show_outbox)
         self.house.permits.watch(self.rules_heard)
         self.listen()
@@ -183,15 +183,3 @@ class AskfirstApp(WithPast):
 
     def action_help(self) -> None:
         self.lay_over(HelpScreen(self._own_keys))
-
-    async def action_quit(self) -> None:
-        """End; with something that waits only when told twice, for it will not be sent then."""
-        if self.house.held() and not self._leaves_held:
-            self._leaves_held = True
-            self.note(
-                "A message still waits. Leave it to go out, or press Ctrl+Q again: then it is not sent,"
-                " and you are asked about it at the next start."
-            )
-            return
-        await self.turns.end()
-        self.exit()

@@ -36,5 +36,14 @@ APP_KEYS: list[BindingType] = [
         id="app.panic",
         tooltip="Stop, turn every service off, and take back what is not permitted for good",
     ),
+    Binding(
+        "ctrl+z",
+        "stand_aside",
+        "stand aside",
+        show=False,
+        priority=True,
+        id="app.stand_aside",
+        tooltip="Back to the shell for a while; fg there comes back",
+    ),
     Binding("ctrl+q", "quit", "quit", priority=True, id="app.quit", tooltip="End Askfirst"),
 ]

@@ -1,5 +1,7 @@
 """The app's side of the models: their screen, and work on them that goes on behind it."""
 
+from collections.abc import Callable
+
 from textual.app import App
 
 from tui.blocks import Block, Kind
@@ -29,13 +31,13 @@ class WithModels(App[str]):
         """Show the models; `fetch` is the key of one to fetch and use at once."""
         self.lay_over(ModelsScreen(self.house, self.model_work, lambda: self.turns.busy, fetch))
 
-    def lay_over(self, screen: Overlay) -> None:
-        """Only one screen lies over the conversation."""
+    def lay_over(self, screen: Overlay, left: Callable[[None], None] | None = None) -> None:
+        """Only one screen lies over the conversation; `left` is called when it is."""
         if isinstance(self.screen, Overlay):
             self.pop_screen()
         if self.screen is self.conversation:
             screen.say_waiting(self.conversation.dock.asking is not None)
-            self.push_screen(screen)
+            self.push_screen(screen, left)
 
     def show_states(self) -> None:
         """Bring the header up to date."""

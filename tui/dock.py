@@ -2,17 +2,22 @@
 
 import asyncio
 from collections.abc import Callable, Sequence
-from typing import TypeVar
+from typing import ClassVar, TypeVar
 
+from textual import on
 from textual.app import ComposeResult
+from textual.binding import Binding, BindingType
 from textual.containers import Vertical
 from textual.geometry import Size
+from textual.widgets import TextArea
 
 from assistant.frontend import Answer
 from connectors.base import Question
 from permissions.words import Decision, Reply, Request
+from tui import colon
 from tui.asked import Asked
 from tui.composer import Composer
+from tui.hints import CommandHints
 from tui.keys import Clock
 from tui.prompt.batch import BatchPrompt
 from tui.prompt.widget import PermissionPrompt
@@ -25,15 +30,46 @@ Open = PermissionPrompt | BatchPrompt | QuestionPicker
 class Dock(Vertical):
     """Holds the composer, and lends its place to one question at a time."""
 
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding(
+            "tab",
+            "complete",
+            "complete",
+            show=False,
+            id="composer.complete",
+            tooltip="Write the command that was begun to its end",
+        ),
+        Binding(
+            "ctrl+r",
+            "app.goals",
+            "goals",
+            show=False,
+            id="composer.goals",
+            tooltip="Find a goal given before, and write it again",
+        ),
+    ]
+
     def __init__(self, clock: Clock, room: Callable[[], Size]) -> None:
         super().__init__()
         self.composer = Composer()
+        self.hints = CommandHints()
         self._clock = clock
         self._room = room
         self._turn = asyncio.Lock()
 
     def compose(self) -> ComposeResult:
+        yield self.hints
         yield self.composer
+
+    @on(TextArea.Changed)
+    def _hint(self) -> None:
+        self.hints.about(self.composer.text if self.composer.display else "")
+
+    def action_complete(self) -> None:
+        """Write on what was begun, as far as it is clear; anything but a command stays as it is."""
+        text = self.composer.text
+        if colon.is_command(text) and "\n" not in text:
+            self.composer.insert(colon.completed(text)[len(text) :], self.composer.document.end)
 
     @property
     def asking(self) -> Open | None:
@@ -75,7 +111,7 @@ class Dock(Vertical):
             self._restore(asked)
 
     async def _lend(self, question: Asked[A]) -> None:
-        self.composer.display = False
+        self.composer.display = self.hints.display = False
         question.redraw()
         await self.mount(question)
         question.focus(scroll_visible=False)
@@ -83,6 +119,7 @@ class Dock(Vertical):
     def _restore(self, question: Asked[A]) -> None:
         question.remove()
         self.composer.display = True
+        self._hint()
         self.composer.focus(scroll_visible=False)
 
     def came_into_view(self) -> None:

@@ -7,6 +7,7 @@ from textual.binding import Binding, BindingType
 
 from tui.app_keys import APP_KEYS
 from tui.composer import Composer
+from tui.dock import Dock
 from tui.prompt.bindings import BINDINGS as PROMPT
 from tui.prompt.bindings import TOGETHER
 from tui.prompt.edit import EditForm
@@ -43,7 +44,7 @@ PLACES = (
     Place("When several things are asked at once", TOGETHER, asks=True),
     Place("While you edit a call", EditForm.BINDINGS, asks=True),
     Place("When you are asked which one", QuestionPicker.BINDINGS, asks=True),
-    Place("Where you type", Composer.BINDINGS, typing=True),
+    Place("Where you type", (*Composer.BINDINGS, *Dock.BINDINGS), typing=True),
     Place("In the conversation", ConversationScreen.BINDINGS, typing=True),
     EVERYWHERE,
     Place("In the activity", (*ActivityScreen.BINDINGS, *EntryList.BINDINGS)),

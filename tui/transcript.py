@@ -116,6 +116,11 @@ class Transcript(VerticalScroll, can_focus=False):
             self.begin(None)
         return self._turns[-1]
 
+    @property
+    def told(self) -> list[list[Block]]:
+        """All that was said and done, turn by turn."""
+        return [turn.blocks for turn in self._turns]
+
     def add(self, block: Block) -> None:
         self.turn.add(block)
 

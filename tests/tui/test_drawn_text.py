@@ -43,6 +43,7 @@ PLANTED = (
 TUI = Path(__file__).parents[2] / "tui"
 NOT_OURS = {
     "cli.py",
+    "grammar.py",
     "compose.py",
     "demo.py",
     "line.py",
