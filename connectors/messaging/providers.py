@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from connectors.loopback import is_loopback
+
 
 @dataclass(frozen=True, slots=True)
 class Provider:
@@ -65,6 +67,8 @@ def provider_of(address: str) -> Provider | None:
 def provider_at(host: str) -> Provider | None:
     """The provider whose server this is: people have addresses of their own domains there too."""
     wanted = host.lower()
+    if is_loopback(wanted):
+        return None
     return next((each for each in PROVIDERS if wanted in (_host(each.imap), _host(each.smtp))), None)
 
 

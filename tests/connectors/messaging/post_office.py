@@ -26,6 +26,7 @@ class PostOffice:
     hang_up_after_data: bool = False
     keep_before_hanging_up: bool = True
     port: int = 0
+    token: str = TOKEN
 
     async def handle_MAIL(
         self, server: SMTP, session: Session, envelope: Envelope, address: str, options: list[str]
@@ -59,7 +60,13 @@ class PostOffice:
     async def auth_XOAUTH2(self, server: SMTP, args: list[str]) -> AuthResult:
         given = args[1] if len(args) > 1 else ""
         login = await server.challenge_auth("") if not given else b64decode(given)
-        wanted = f"user={USER}\1auth=Bearer {TOKEN}\1\1".encode()
+        wanted = f"user={USER}\1auth=Bearer {self.token}\1\1".encode()
+        return AuthResult(success=login == wanted, handled=False)
+
+    async def auth_OAUTHBEARER(self, server: SMTP, args: list[str]) -> AuthResult:
+        given = args[1] if len(args) > 1 else ""
+        login = await server.challenge_auth("") if not given else b64decode(given)
+        wanted = f"n,a={USER},\1host=127.0.0.1\1port={self.port}\1auth=Bearer {self.token}\1\1".encode()
         return AuthResult(success=login == wanted, handled=False)
 
 
@@ -85,8 +92,12 @@ def post_office(
     starttls: bool = False,
     size: int = 33_554_432,
     password: str = PASSWORD,
+    without: tuple[str, ...] = (),
 ) -> Iterator[PostOffice]:
-    """A server that is running: TLS from the first byte with an authority, or by STARTTLS, or plain."""
+    """A server that is running: TLS from the first byte with an authority, or by STARTTLS, or plain.
+
+    It knows all ways to sign in but those of `without`.
+    """
     office = PostOffice(port=free_port())
     context = None
     if authority:
@@ -102,6 +113,7 @@ def post_office(
         authenticator=_authenticator(password),
         auth_required=True,
         auth_require_tls=False,
+        auth_exclude_mechanism=without,
         data_size_limit=size,
         ready_timeout=20,
     )
