@@ -48,10 +48,18 @@ class FolderWatch:
     def _watching(self, make: Callable[[], BaseObserver]) -> BaseObserver | None:
         try:
             observer = make()
+        except OSError:  # No instance of inotify is left.
+            return None
+        try:
             for folder, handler in self._folders.items():
                 observer.schedule(handler, str(folder))
             observer.start()
-        except (OSError, RuntimeError):  # No more watches, or no thread, can be had.
+        except (
+            OSError,
+            RuntimeError,
+        ):  # No more watches, or no thread, can be had: what was taken goes back.
+            with suppress(OSError, RuntimeError):
+                observer.stop()
             return None
         return observer
 
