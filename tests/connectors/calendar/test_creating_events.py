@@ -1,25 +1,10 @@
 """A new event: shown as it will be, asked about where it is not clear, written so that others can read it."""
 
-import asyncio
-import os
-import resource
-import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-from connectors.base import Effect, Needs, Question, Role
-from connectors.people.accounts import Account, opened
-from connectors.secrets.chain import Secrets
-
-
-@pytest.fixture
-def friends(world: Any) -> Any:
-    world.book.add("Ana Ruiz", ["ana@post.example"])
-    world.book.add("Ben Li", ["ben@work.example", "ben@home.example"])
-    world.book.add("Ana Berg", ["berg@post.example"])
-    return world
+from connectors.base import Effect, Needs, Role
 
 
 async def test_it_is_shown_with_weekday_date_zone_and_distance(world: Any) -> None:
@@ -46,19 +31,6 @@ async def test_it_is_written_and_read_back(world: Any) -> None:
     ]
     assert (world.folder / "home" / "displayname").read_text() == "Home"
     assert await world.agenda("friday") == [("Dentist", "Fri 4 Dec 2026 12:00-13:00 (calendar Home)")]
-
-
-async def test_files_have_the_mode_others_expect_and_leave_no_scraps(world: Any) -> None:
-    umask = os.umask(0o027)
-    try:
-        await world.do("create_event", title="Dentist", when="friday at 12:00")
-    finally:
-        os.umask(umask)
-    names = sorted(path.name for path in (world.folder / "home").iterdir())
-    assert names[0] == "displayname" or names[1] == "displayname"
-    assert len(names) == 2
-    (path,) = world.folder.rglob("*.ics")
-    assert path.stat().st_mode & 0o777 == 0o640
 
 
 @pytest.mark.parametrize(
@@ -190,58 +162,6 @@ async def test_something_in_the_past_is_pointed_out(world: Any) -> None:
     assert prepared.preview.warnings == ("This is in the past: 2 days ago.",)
 
 
-async def test_people_are_looked_up_and_nobody_is_told(friends: Any) -> None:
-    prepared = await friends.ready(
-        "create_event", title="Tea", when="friday at 15:00", invite=["ana ruiz", "zoe@else.example"]
-    )
-    invited = [each for each in prepared.preview.fields if each.label == "Invited"]
-    assert [each.value for each in invited] == ["Ana Ruiz <ana@post.example>", "zoe@else.example"]
-    assert {each.note for each in invited} == {"kept with the event; nobody is notified"}
-    assert prepared.effects == {Effect.WRITE}
-    destinations = [thing.value for thing in prepared.resolved if thing.role is Role.DESTINATION]
-    assert destinations == ["ana@post.example", "zoe@else.example"]
-
-    await friends.connector.perform(prepared)
-    (path,) = friends.folder.rglob("*.ics")
-    text = path.read_text().replace("\n ", "")
-    assert 'ATTENDEE;CN="Ana Ruiz"' in text or "ATTENDEE;CN=Ana Ruiz" in text
-    assert text.count("SCHEDULE-AGENT=CLIENT") == 2
-
-
-@pytest.mark.parametrize(
-    ("name", "options"),
-    [
-        ("ana", ["Ana Berg <berg@post.example>", "Ana Ruiz <ana@post.example>"]),
-        ("ben", ["Ben Li <ben@work.example>", "Ben Li <ben@home.example>"]),
-    ],
-)
-async def test_two_people_or_two_addresses_are_asked_about(
-    friends: Any, name: str, options: list[str]
-) -> None:
-    arguments = {"title": "Tea", "when": "friday at 15:00"}
-    question = await friends.asked("create_event", **arguments, invite=["zoe@else.example", name])
-    assert [option.label for option in question.options] == options
-    answer = friends.picked(question, options[1])
-    prepared = await friends.ready("create_event", **arguments, **answer)
-    invited = [each.value for each in prepared.preview.fields if each.label == "Invited"]
-    assert invited == ["zoe@else.example", options[1]]
-
-
-async def test_a_stranger_is_asked_about_and_the_typed_answer_counts(friends: Any) -> None:
-    arguments = {"title": "Tea", "when": "friday at 15:00"}
-    question = await friends.asked("create_event", **arguments, invite=["Zoe"])
-    assert question.argument == "invite"
-    prepared = await friends.ready("create_event", **arguments, invite="zoe@else.example")
-    assert friends.field(prepared, "Invited").value == "zoe@else.example"
-
-
-async def test_one_address_is_invited_once(friends: Any) -> None:
-    prepared = await friends.ready(
-        "create_event", title="Tea", when="friday at 15:00", invite=["ana ruiz", "ANA@post.example"]
-    )
-    assert len([each for each in prepared.preview.fields if each.label == "Invited"]) == 1
-
-
 class TestChoosingACalendar:
     @pytest.fixture
     def two(self, world: Any) -> Any:
@@ -286,106 +206,8 @@ class TestChoosingACalendar:
         assert outcome.needs is Needs.READ_ONLY
 
 
-async def test_a_clash_that_comes_up_meanwhile_is_not_passed_over(world: Any) -> None:
-    prepared = await world.ready("create_event", title="Dentist", when="friday at 16:00")
-    world.event("SUMMARY:Review\nDTSTART:20261204T143000Z\nDTEND:20261204T153000Z")
-    outcome = await world.connector.perform(prepared)
-    assert outcome.needs is Needs.CONFLICT
-    assert outcome.text == (
-        "The calendar has changed since it was looked at, so nothing was done. Please look again."
-    )
-    assert len(world.snapshot()) == 1
-
-
-async def test_what_changes_elsewhere_does_not_stand_in_the_way(world: Any) -> None:
-    prepared = await world.ready("create_event", title="Dentist", when="friday at 16:00")
-    world.event("SUMMARY:Other day\nDTSTART:20261211T143000Z\nDTEND:20261211T153000Z")
-    assert (await world.connector.perform(prepared)).ok
-
-
-async def test_an_approval_writes_once(world: Any) -> None:
-    prepared = await world.ready("create_event", title="Dentist", when="friday at 16:00")
-    assert (await world.connector.perform(prepared)).ok
-    assert (await world.connector.perform(prepared)).needs is Needs.CONFLICT
-    assert len(await world.agenda("friday")) == 1
-
-
-async def test_with_no_room_on_the_disk_nothing_is_half_written(world: Any) -> None:
-    prepared = await world.ready("create_event", title="Dentist", when="friday at 16:00")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (100, limits[1]))
-    try:
-        outcome = await world.connector.perform(prepared)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert outcome.needs is Needs.NO_SPACE
-    assert outcome.text == "There is no room left on the disk, so nothing was changed."
-    assert world.snapshot() == {}
-    assert list(world.state.rglob("*.json")) == []
-
-
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
-async def test_a_folder_that_may_not_be_written_to_is_read_only(world: Any) -> None:
-    (world.folder / "home").mkdir(parents=True)
-    prepared = await world.ready("create_event", title="Dentist", when="friday at 16:00")
-    (world.folder / "home").chmod(0o500)
-    outcome = await world.connector.perform(prepared)
-    assert outcome.needs is Needs.READ_ONLY
-
-
-async def test_khal_lists_what_is_written(world: Any, tmp_path: Path) -> None:
-    await world.do("create_event", title="Zahnarzt, früh; ok?", when="friday at 12:00", place="Hauptstr. 1")
-    await world.do("create_event", title="Yoga", when="every tuesday at 18:00")
-    await world.do("create_event", title="Fair", when="2026-12-07 to 2026-12-08")
-    yoga = await world.ready("change_event", event="yoga", on="2026-12-08", when="at 19:00", series="this")
-    assert (await world.connector.perform(yoga)).ok
-    await world.do("delete_event", event="yoga", on="2026-12-15", series="this")
-    config = tmp_path / "khal.conf"
-    config.write_text(
-        f"[calendars]\n[[home]]\npath = {world.folder}/home\n"
-        f"[sqlite]\npath = {tmp_path}/khal.db\n"
-        "[locale]\nlocal_timezone = Europe/Copenhagen\ndefault_timezone = Europe/Copenhagen\n"
-        "timeformat = %H:%M\ndateformat = %Y-%m-%d\nlongdateformat = %Y-%m-%d\n"
-        "datetimeformat = %Y-%m-%d %H:%M\nlongdatetimeformat = %Y-%m-%d %H:%M\n"
-    )
-    command = [str(Path(sys.executable).parent / "khal"), "-c", str(config), "list"]
-    command += ["--format", "{start}|{end}|{title}|{location}", "--day-format", "", "2026-12-01", "22d"]
-    homes = {f"XDG_{kind}_HOME": str(tmp_path) for kind in ("CONFIG", "DATA", "CACHE", "STATE")}
-    process = await asyncio.create_subprocess_exec(
-        *command, stdout=asyncio.subprocess.PIPE, env={**os.environ, **homes}
-    )
-    listed, _ = await process.communicate()
-    assert [line for line in listed.decode().splitlines() if line] == [
-        "2026-12-01 18:00|2026-12-01 19:00|Yoga|",
-        "2026-12-04 12:00|2026-12-04 13:00|Zahnarzt, früh; ok?|Hauptstr. 1",
-        "2026-12-07|2026-12-08|Fair|",
-        "2026-12-07|2026-12-08|Fair|",
-        "2026-12-08 19:00|2026-12-08 20:00|Yoga|",
-        "2026-12-22 18:00|2026-12-22 19:00|Yoga|",
-    ]
-
-
 async def test_arguments_that_do_not_fit_are_named(world: Any) -> None:
     outcome = await world.refused("create_event", title="X", colour="red")
     assert outcome.needs is Needs.INVALID
     assert "“colour”" in outcome.text
     assert (await world.refused("paint")).needs is Needs.UNSUPPORTED
-
-
-async def test_an_answer_leads_back_to_the_same_question_until_it_is_clear(world: Any) -> None:
-    question = await world.asked("create_event", title="X", when="next friday")
-    for option in question.options:
-        prepared = await world.prepare("create_event", title="X", **option.arguments)
-        assert not isinstance(prepared, Question)
-
-
-async def test_that_somebody_may_be_missing_from_the_contacts_is_said(world: Any, tmp_path: Path) -> None:
-    away = Account(url="http://127.0.0.1:9/", user="ana", password={"environment": "PASSWORD"})
-    accounts = opened({"away": away}, tmp_path / "contacts state", Secrets(tmp_path, {"PASSWORD": "x"}).find)
-    world.book.use(accounts)
-    question = await world.asked("create_event", title="Lunch", when="friday at 12:00", invite=["Zoe"])
-    assert question.text == (
-        "Nobody called “Zoe” with an address is in the address book. away cannot be reached."
-        " Nothing of it is known yet. Whom do you mean?"
-    )
-    accounts["away"].close()
