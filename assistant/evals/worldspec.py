@@ -2,14 +2,35 @@
 
 import re
 from datetime import date, datetime
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 from zoneinfo import ZoneInfo, available_timezones
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from icalendar import vRecur
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 _RULE = re.compile(r"FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;[A-Z]+=[^;=]+)*")
 
+_NAME = re.compile(r"[^/\\.\x00-\x1f][^/\\\x00-\x1f]{0,79}")
+
+
+def _folder_name(name: str) -> str:
+    if not _NAME.fullmatch(name):
+        raise ValueError("is no name for one folder: it may hold no / and begin with no dot")
+    return name
+
+
+Name = Annotated[str, AfterValidator(_folder_name)]
+"""A name that a folder can bear, and that leads out of none."""
+
 Service = Literal["calendar", "messaging", "files", "settings"]
+
+
+def _is_rule(text: str) -> bool:
+    try:
+        vRecur.from_ical(text)
+    except ValueError:
+        return False
+    return True
 
 
 class Part(BaseModel):
@@ -40,7 +61,7 @@ class Event(Part):
     at: datetime | date
     minutes: int = Field(60, ge=1)
     days: int = Field(1, ge=1)
-    calendar: str = "home"
+    calendar: Name = "home"
     place: str = ""
     notes: str = ""
     repeat: str = ""
@@ -50,7 +71,7 @@ class Event(Part):
     @field_validator("repeat")
     @classmethod
     def _repeat_is_a_rule(cls, value: str) -> str:
-        if value and not _RULE.fullmatch(value):
+        if value and not (_RULE.fullmatch(value) and _is_rule(value)):
             raise ValueError("is no RRULE of RFC 5545, such as FREQ=WEEKLY;BYDAY=TU")
         return value
 
@@ -60,7 +81,7 @@ class Task(Part):
 
     title: str
     due: datetime | date | None = None
-    calendar: str = "home"
+    calendar: Name = "home"
     done: bool = False
 
 
@@ -72,7 +93,7 @@ class Mail(Part):
     subject: str
     body: str
     at: datetime
-    folder: str = ""
+    folder: Name | Literal[""] = ""
     unread: bool = False
 
 
@@ -99,10 +120,10 @@ class WorldSpec(Part):
     services: tuple[Service, ...] = ("calendar", "messaging", "files", "settings")
     account: bool = True
     mailbox_limit: int | None = None
-    roots: tuple[str, ...] = ("Documents", "Downloads")
+    roots: tuple[Name, ...] = ("Documents", "Downloads")
     folders: tuple[str, ...] = ()
-    mail_folders: tuple[str, ...] = ()
-    calendars: tuple[str, ...] = ("home",)
+    mail_folders: tuple[Name, ...] = ()
+    calendars: tuple[Name, ...] = ("home",)
     read_only: tuple[str, ...] = ()
     device: dict[str, bool | int] = Field(default_factory=dict)
     lacks: tuple[str, ...] = ()

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from assistant.evals.agents import KEYWORDS
+from assistant.evals.checking import check
 from assistant.evals.contestants import ANCHORS, Contestant
 from assistant.evals.corpora.case import Case
 from assistant.evals.corpora.measure import measure
@@ -55,6 +56,7 @@ class Measurement:
         course = Course(self.worlds)
         async with self.worlds.open(WorldSpec()) as world:
             tools = world.gate.tools
+        check(self.task.entries, tools)
         for name in self.task.contestants:
             model = self.open_model(name)
             try:

@@ -54,7 +54,8 @@ _MAPPERS: Mapping[tuple[str, str], Callable[[Said], Labels | None]] = {
 def typed_text(row: Mapping[str, str]) -> str:
     """The utterance as it was typed, without the marks of its annotation."""
     text = SPAN.sub(r"\2", row.get("text") or "")
-    return parse(row["annotated"]).text if text in ("", "null") or text.startswith("<") else text
+    annotated = row.get("annotated")
+    return parse(annotated).text if annotated and (text in ("", "null") or text.startswith("<")) else text
 
 
 def said_in(row: Mapping[str, str], *, typed: bool = True) -> Said:

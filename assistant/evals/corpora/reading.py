@@ -23,7 +23,8 @@ class Form(StrEnum):
     DIALOGUES = "dialogues"
 
 
-_UTTERANCE = ("annotated", "scenario", "intent")
+_LABEL = ("scenario", "intent")
+_WORDS = ("annotated", "text", "normalised")
 _INTENTS: Mapping[tuple[str, str], frozenset[str]] = {
     ("alarm", "set"): frozenset({"calendar.create_event"}),
     ("alarm", "query"): frozenset({"calendar.list_events"}),
@@ -58,9 +59,11 @@ def read_goals(path: Path, without: Collection[str] = frozenset()) -> tuple[Case
 
     Of a dialogue only the first turn is taken. Raises CorpusError.
     """
-    cases = tuple(case for number, row in _rows(path) for case in _cases(path, number, row))
+    rows = tuple(_rows(path))
+    cases = tuple(case for number, row in rows for case in _cases(path, number, row))
     if not cases:
-        raise CorpusError(f"{path}: there is no goal in it.")
+        why = f": none of its {len(rows)} rows asks for something that is measured" if rows else ""
+        raise CorpusError(f"{path}: there is no goal in it{why}.")
     return tuple(case for case in cases if plain(case.goal) not in without)
 
 
@@ -91,15 +94,15 @@ def plain(text: str) -> str:
 
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
-        text = path.read_text("utf-8")
+        text = path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise CorpusError(f"{path} cannot be read ({error}).") from error
-    for number, line in enumerate(text.splitlines(), start=1):
+    for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue
         try:
             row = json.loads(line)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise CorpusError(f"{path}, line {number}: this is not JSON ({error}).") from error
         if not isinstance(row, dict):
             raise CorpusError(f"{path}, line {number}: this is not a JSON object.")
@@ -110,10 +113,16 @@ def _form(path: Path, number: int, row: Mapping[str, Any]) -> Form:
     turns = row.get("turns")
     if isinstance(turns, list) and turns and all(_is_turn(turn) for turn in turns):
         return Form.DIALOGUES
-    if all(isinstance(row.get(name), str) for name in _UTTERANCE):
+    if all(isinstance(row.get(name), str) for name in _LABEL) and _is_worded(row):
         return Form.UTTERANCES
-    wanted = f"{', '.join(_UTTERANCE)} as texts, or turns with user and action"
+    wanted = "scenario, intent, and annotated or text, all of them texts, or turns with user and action"
     raise CorpusError(f"{path}, line {number}: this goal is in no known form; it needs {wanted}.")
+
+
+def _is_worded(row: Mapping[str, Any]) -> bool:
+    """True if the goal's words are there, and none of its forms is anything but a text."""
+    found = [row[name] for name in _WORDS if row.get(name) is not None]
+    return all(isinstance(words, str) for words in found) and bool(row.get("annotated") or row.get("text"))
 
 
 def _is_turn(turn: object) -> bool:
@@ -131,8 +140,10 @@ def _cases(path: Path, number: int, row: dict[str, Any]) -> Iterator[Case]:
     beyond = row["scenario"] in BEYOND
     if not beyond and intent not in _INTENTS:
         return
-    found = mapped(row)
+    found = mapped(row) if row.get("annotated") else None
     goal = found[0] if found else typed_text(row).strip()
+    if not goal:
+        return
     labels = found[1] if found else None
     tools = frozenset() if beyond else _INTENTS[intent]
     agreed = labels is not None and (not labels if beyond else labels[0].tool in tools)

@@ -191,3 +191,43 @@ async def test_each_goal_is_asked_by_itself() -> None:
     found = await measure(MeteredModel(model), [LUNCH, SNOW], ())
     assert [answer.right for answer in found] == [True, True]
     assert [len(transcript) for transcript in model.heard] == [1, 1]
+
+
+def test_a_row_without_annotation_counts_for_its_tool_and_not_for_arguments(tmp_path: Path) -> None:
+    row = {"text": "wake me at six", "scenario": "alarm", "intent": "set"}
+    (case,) = read(tmp_path, json.dumps(row))
+    assert case.goal == "wake me at six"
+    assert case.tools == {"calendar.create_event"}
+    assert case.labels is None
+    assert not case.agreed
+
+
+def test_a_mark_of_byte_order_and_separators_within_a_text_break_no_row(tmp_path: Path) -> None:
+    row = utterance("book lunch\u2028on friday", "calendar", "set")
+    raw = json.dumps(json.loads(row), ensure_ascii=False)
+    path = tmp_path / "goals.jsonl"
+    path.write_bytes(f"\ufeff{raw}\r\n".encode())
+    (case,) = read_goals(path)
+    assert "lunch" in case.goal
+
+
+@pytest.mark.parametrize(
+    ("row", "said"),
+    [
+        ('{"text": 5, "annotated": "x", "scenario": "alarm", "intent": "set"}', "in no known form"),
+        ('{"text": null, "scenario": "alarm", "intent": "set"}', "in no known form"),
+        ("[" * 100_000, "not JSON"),
+        ("[1, 2]", "not a JSON object"),
+        ('{"turns": [{"user": "book lunch"}]}', "in no known form"),
+    ],
+)
+def test_a_row_that_cannot_be_read_is_told_with_file_and_line(tmp_path: Path, row: str, said: str) -> None:
+    with pytest.raises(CorpusError) as error:
+        read(tmp_path, utterance("order pizza", "takeaway", "order"), row)
+    assert "goals.jsonl, line 2" in str(error.value)
+    assert said in str(error.value)
+
+
+def test_a_file_of_rows_that_no_measure_is_for_says_so(tmp_path: Path) -> None:
+    with pytest.raises(CorpusError, match="none of its 1 rows"):
+        read(tmp_path, dialogue(("lift me up", "levitate")))

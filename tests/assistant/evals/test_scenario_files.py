@@ -57,6 +57,13 @@ def test_a_whole_file_is_read_on_top_of_its_base(tmp_path: Path) -> None:
         (WHOLE + '[world]\nzone = "Mars/Base"\n', 11, "time zone"),
         (WHOLE + '[[world.files]]\npath = "/etc/passwd"\n', 10, "not in one of the folders"),
         (WHOLE + '[[world.events]]\ntitle = "x"\nat = 2026-12-05\nrepeat = "EVERY=NOW"\n', 13, "RRULE"),
+        (
+            WHOLE + '[[world.events]]\ntitle = "x"\nat = 2026-12-05\nrepeat = "FREQ=DAILY;BYDAY=ZZ"\n',
+            13,
+            "RRULE",
+        ),
+        (WHOLE + '[[world.events]]\ntitle = "x"\nat = 2026-12-05\ncalendar = "../../x"\n', 13, "one folder"),
+        (WHOLE + '[world]\nmail_folders = ["..", "Later"]\n', 11, "one folder"),
         (WHOLE + "[world\n", 10, "TOML"),
         ('kind = "one_step"\n[[say]]\ngoal = "hello"\n', 1, "nothing is wanted"),
         (WHOLE.replace('"one_step"', '"irrelevant"'), 1, "no gold"),
