@@ -8,6 +8,7 @@ from typing import Final
 from nio import (
     Api,
     AsyncClient,
+    DirectRoomsResponse,
     ErrorResponse,
     RoomCreateResponse,
     RoomGetEventResponse,
@@ -31,6 +32,7 @@ NOT_IN_CLEAR: Final = (
 )
 _ENCRYPTION: Final = "m.room.encryption"
 _KIND: Final = "m.room.message"
+_UNMARKED: Final = "The server did not note that the new conversation is a direct one."
 _MOST_TRIES: Final = 3
 _PAUSE: Final = 0.5
 _PAGE: Final = 50
@@ -174,6 +176,9 @@ class Postman:
         try:
             async with asyncio.timeout(self._step):
                 told = await client.list_direct_rooms()
+                if not _telling(told):
+                    # What is not known cannot be added to, and would be lost.
+                    return _UNMARKED
                 rooms = dict(getattr(told, "rooms", {}) or {})
                 rooms[user] = [*rooms.get(user, []), room]
                 path = Api._build_path(["user", self._user, "account_data", "m.direct"])
@@ -188,9 +193,17 @@ class Postman:
         except BROKEN:
             kept = False
         if not kept:
-            return "The server did not note that the new conversation is a direct one."
+            return _UNMARKED
         await self._sync.step(client)
         return ""
+
+
+def _telling(told: DirectRoomsResponse | ErrorResponse) -> bool:
+    """Whether a server has said which rooms are direct, and be it none."""
+    if isinstance(told, ErrorResponse):
+        return bool(told.status_code == "M_NOT_FOUND")
+    answer = told.transport_response
+    return bool(answer.status == 200 and answer.content_type == "application/json")
 
 
 def _new_room(client: AsyncClient, before: set[str], user: str) -> str:

@@ -41,7 +41,7 @@ class Sync:
         self._user = user
         self._host = host
         self._chosen = frozenset(chosen)
-        self._whole = False
+        self._known_to: AsyncClient | None = None
         self._applying = asyncio.Lock()
         self.at = float("-inf")
 
@@ -51,15 +51,15 @@ class Sync:
         Raises MailboxError, and OSError where what is learnt cannot be kept.
         """
         since = self._store.fact(_TOKEN)
-        # State is kept by the client only: it is asked for once as a whole, and then what changes in it.
-        whole = not self._whole
+        # Who is in a room is kept by the client only: each new one is told all of it first.
+        whole = self._known_to is not client
         answer = await self._told(client, since, 0.0 if whole else wait, whole=whole)
         async with self._applying:
             if self._store.fact(_TOKEN) != since:
                 return
             gaps = await self._gaps(client, answer)
             self._apply(client, answer, gaps)
-            self._whole = True
+            self._known_to = client
             self.at = time.monotonic()
 
     async def _told(self, client: AsyncClient, since: str, wait: float, *, whole: bool) -> SyncResponse:

@@ -185,6 +185,35 @@ async def test_a_conversation_is_opened_at_most_once(
     assert said == (["Hello."] if outcome.ok else [])
 
 
+@pytest.mark.parametrize("fault", _FAULTS)
+async def test_what_is_noted_of_other_conversations_is_not_lost(
+    world: MatrixWorld, proxy: FaultProxy, fault: Fault
+) -> None:
+    ana, ben = world.friend("Ana Ruiz"), world.friend("Ben Okafor")
+    old = ben.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=[ana.user], body="Hello.")
+    proxy.choose = lambda method, path: (
+        fault if path.endswith("/m.direct") and method == "GET" else Fault.NONE
+    )
+    assert (await world.connector.perform(prepared)).ok
+    noted = world.me.ask("GET", f"/user/{world.me.user}/account_data/m.direct")
+    assert noted[ben.user] == [old]
+
+
+async def test_everybody_in_a_room_is_still_known_after_a_sign_in_was_refused(
+    world: MatrixWorld, proxy: FaultProxy
+) -> None:
+    ana, ben = world.friend("Ana Ruiz"), world.friend("Ben Okafor")
+    room = ana.room(world.me, ben, name="Lake trip")
+    await world.do("search")
+    proxy.choose = lambda method, path: Fault.SIGN_IN
+    assert (await world.refused("send", to=["Lake trip"], body="Hi.")).needs is Needs.SIGNED_OUT
+    proxy.choose = no_fault
+    ana.say(room, "Anybody there?")
+    prepared = await world.prepared("send", to=["Lake trip"], body="Hi.")
+    assert {each.value for each in prepared.resolved} >= {room, ana.user, ben.user}
+
+
 async def test_no_faults_in_seeded_runs_send_twice_or_lie(world: MatrixWorld, proxy: FaultProxy) -> None:
     ana = world.friend("Ana Ruiz")
     room = ana.room(world.me, direct=True)
