@@ -46,3 +46,6 @@ class WithEnd(WithWords):
             self.note("Askfirst cannot stand aside while a goal is at work or a message waits.")
         else:
             self.action_suspend_process()
+            # What the shell wrote over is painted anew, whether or not anything has changed.
+            for widget in (self.screen, *self.screen.walk_children()):
+                widget.refresh()

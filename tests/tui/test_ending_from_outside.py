@@ -76,3 +76,24 @@ async def test_the_app_does_not_stand_aside_while_a_message_waits() -> None:
     async with playing(waiting=[Held("h1", "Send a message to Ana", NOW, 30.0)]) as stage:
         await stage.press("ctrl+z")
         await stage.until(lambda: "cannot stand aside" in stage.text)
+
+
+def stopped(process: subprocess.Popen[bytes]) -> bool:
+    return Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()[0] == "T"
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="whether it stands still is read from /proc")
+def test_the_app_stands_aside_and_paints_everything_anew_when_it_comes_back(running: Running) -> None:
+    running.read_until(b"What shall I do?")
+    os.write(running.end, b"\x1a")
+    running.read_until(LEAVES_THE_SCREEN)
+    over = time.monotonic() + 30
+    while not stopped(running.process):
+        assert time.monotonic() < over
+        time.sleep(0.01)
+    running.seen = b""
+    running.process.send_signal(signal.SIGCONT)
+    running.read_until("╰".encode())
+    running.read_until(b"quit")
+    assert b"What shall I do?" in running.seen
+    assert "╭".encode() in running.seen
