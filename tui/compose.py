@@ -27,8 +27,8 @@ from connectors.folder_watch import FolderWatch
 from connectors.messaging.accounts import local, messaging
 from connectors.messaging.config import Config as MessagingConfig
 from connectors.messaging.config import stops as messaging_stops
-from connectors.messaging.connecting import connect_mail
 from connectors.messaging.connecting_contacts import connect_contacts
+from connectors.messaging.connecting_matrix import connect_messaging
 from connectors.messaging.transport import LoopbackTransport, NoTransport
 from connectors.people import AddressBook
 from connectors.secrets.chain import Secrets
@@ -200,7 +200,11 @@ def connect_service(service: str, asker: Asker, places: Places, *, only_show: bo
                 return connect_files(asker, path, Path.home(), only_show=only_show)
             case "settings":
                 return connect_settings(asker, path, this_device, only_show=only_show)
-        connects = {"calendar": connect_calendar, "messaging": connect_mail, "contacts": connect_contacts}
+        connects = {
+            "calendar": connect_calendar,
+            "messaging": connect_messaging,
+            "contacts": connect_contacts,
+        }
         return connects[service](asker, path, secrets, only_show=only_show)
     return None
 
