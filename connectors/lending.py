@@ -55,19 +55,28 @@ class Lends(Protocol):
     def lending(self) -> FileFinder: ...
 
 
-class Lender:
-    """The files service of now; where there is none, or it may not share, nothing is lent."""
+@runtime_checkable
+class Invites(Protocol):
+    """A service that invitations to events come to."""
 
-    def __init__(self, now: Callable[[], FileFinder | None] = lambda: None) -> None:
+    @property
+    def invitations(self) -> FileFinder: ...
+
+
+class Lender:
+    """The files service of now; where there is none, or it may not share, nothing is lent but `none` said."""
+
+    def __init__(self, now: Callable[[], FileFinder | None] = lambda: None, none: Outcome = _NONE) -> None:
         self._now = now
+        self._none = none
 
     def find(self, said: str, most: int, argument: str, zone: ZoneInfo) -> Lent | Question | Outcome:
         finder = self._now()
-        return finder.find(said, most, argument, zone) if finder else _NONE
+        return finder.find(said, most, argument, zone) if finder else self._none
 
     def read(self, lent: Lent) -> bytes | Outcome:
         finder = self._now()
-        return finder.read(lent) if finder else _NONE
+        return finder.read(lent) if finder else self._none
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ from permissions.provenance import Provenance
 from permissions.rule_book import RuleBook
 from permissions.rule_file import Tools, read_rules
 from permissions.trials import Keeping
-from tui.between_services import exchange
+from tui.between_services import exchange, inviters
 from tui.demo import MAILBOX_LIMIT, MY_ADDRESS, MY_NAME, furnish
 from tui.home import Home
 from tui.known import Known
@@ -252,7 +252,8 @@ def _add_calendar(
 ) -> None:
     def build(config: CalendarConfig) -> Built:
         state = _state(places, "calendar")
-        calendar = CalendarConnector(places.data / "calendar", state, config, book, secrets)
+        folder, lenders = places.data / "calendar", inviters(services)
+        calendar = CalendarConnector(folder, state, config, book, secrets, lenders)
         if not calendar.accounts:
             return Built(calendar)
         return Built(calendar, (calendar,), calendar.check, lambda: calendar.accounts)

@@ -23,6 +23,7 @@ from connectors.messaging import describe
 from connectors.messaging.acquaintances import Acquaintances
 from connectors.messaging.config import Config, Mode
 from connectors.messaging.errors import MailboxError
+from connectors.messaging.invitations import Invitations
 from connectors.messaging.mailbox import Box
 from connectors.messaging.maildir.index import Index
 from connectors.messaging.outbox import Outbox
@@ -103,6 +104,7 @@ class MessagingConnector:
             files=files or Lender(),
             taker=taker or Receiver(),
         )
+        self._invitations = Invitations(resources)
         self._verbs: Mapping[str, Verb] = {
             "messaging.search": Threaded(Search(resources)),
             "messaging.read": Threaded(Read(resources)),
@@ -152,6 +154,11 @@ class MessagingConnector:
     def domains(self) -> frozenset[str]:
         """The mail domains of the person's contacts, as far as they are known without asking a server."""
         return self._book.domains()
+
+    @property
+    def invitations(self) -> Invitations:
+        """What finds the invitations that messages carry."""
+        return self._invitations
 
     def people(self) -> tuple[Contact, ...]:
         """The person's contacts, as far as they are known without asking a server."""

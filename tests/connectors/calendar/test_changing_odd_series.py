@@ -15,7 +15,6 @@ RRULE:FREQ=WEEKLY;BYDAY=TU
 """
 
 
-COUNTED = YOGA.replace("BYDAY=TU", "BYDAY=TU;COUNT=8")
 
 
 async def days(world: Any, when: str = "2026-11-01 to 2026-12-31") -> list[str]:
