@@ -3,8 +3,9 @@
 import asyncio
 from collections.abc import Callable
 
+from assistant.attempt import TurnOver
 from assistant.budget import Budget, Limits
-from assistant.errand import Errand, TurnOver, new_goal
+from assistant.errand import Errand, new_goal
 from assistant.events import Ending, GoalTaken, TurnEnded
 from assistant.frontend import Frontend
 from assistant.wording import closing

@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from zoneinfo import ZoneInfo
 
+from assistant.attempt import TurnOver
 from assistant.briefing import briefing, bygone
 from assistant.budget import Budget, Limits
 from assistant.doubt import which_is_meant
-from assistant.errand import Errand, TurnOver, new_goal
+from assistant.errand import Errand, new_goal
 from assistant.events import (
     Ending,
     GoalTaken,
