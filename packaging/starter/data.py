@@ -22,6 +22,8 @@ from connectors.messaging.tools import TOOLS as MESSAGING
 from connectors.settings.tools import TOOLS as SETTINGS
 
 RARER = (*read_rules("rarer.txt"), *read_rules("shorter.txt"))
+SPOKEN = read_rules("spoken.txt")
+ATTACHED = read_rules("attached.txt")
 SERVICES = (
     (read_rules("calendar.txt"), 0.26),
     (read_rules("planning.txt"), 0.2),
@@ -29,10 +31,12 @@ SERVICES = (
     (read_rules("messaging.txt"), 0.16),
     (read_rules("files.txt"), 0.12),
     (read_rules("settings.txt"), 0.06),
-    (tuple(entry for entry in RARER if entry.tool), 1.0),
+    (tuple(entry for entry in RARER if entry.tool), 0.9),
+    (tuple(entry for entry in SPOKEN if entry.tool), 1.1),
+    (tuple(entry for entry in ATTACHED if entry.tool), 0.2),
 )
 CHANGES = tuple(entry for entry in read_rules("calendar.txt") if entry.tool == "calendar.change_event")
-OUTSIDE = (*read_rules("outside.txt"), *(entry for entry in RARER if not entry.tool))
+OUTSIDE = (*read_rules("outside.txt"), *(entry for entry in (*RARER, *SPOKEN, *ATTACHED) if not entry.tool))
 ORDER = {
     t.name: list(t.arguments.model_fields) for t in (*CALENDAR, *MESSAGING, *FILES, *SETTINGS) if t.offered
 }
@@ -44,6 +48,7 @@ TRAVEL = re.compile(
 )
 GENERIC = frozenset({"meeting", "appointment", "event", "meetings", "appointments", "plan", "plans"})
 DEFINITE = re.compile(r"(?i)(?:when|where|what time|what day|how long|who)\b")
+ROUGHENED = 0.35  # how many real sentences get the marks of typing and of politeness
 TOLD = 0.3  # how many joined goals end in "and tell Ana"
 END = "<|im_end|>"
 Turn = tuple[str, str]
@@ -146,6 +151,12 @@ def beyond(rng: random.Random) -> Example:
     return replace(realise(choose(OUTSIDE, rng), FILLERS, rng), calls=())
 
 
+def roughened(real: Example, rng: random.Random) -> Example:
+    """A real sentence, now and then with the marks that made ones get."""
+    made = typed(real, rng) if rng.random() < ROUGHENED else real
+    return made if copied(made) else real
+
+
 def told(rng: random.Random, told_of: Example) -> Example:
     """A message whose text is somebody's real sentence."""
     text = (single(rng) if rng.random() < 0.3 else told_of).goal.strip(" .?!")
@@ -202,11 +213,16 @@ def generated(rng: random.Random, real: list[Example]) -> Row:
 def rows(args: argparse.Namespace) -> list[Row]:
     """Everything one stage of training reads, in a shuffled order."""
     banned = kept_apart(args.goals)
-    real = real_goals(args.goals / "hwu64-train.jsonl", banned, args.seed)
+    real = real_goals(args.goals / "hwu64-train.jsonl", banned, args.seed, args.ways)
     rng = random.Random(args.seed)
-    made: list[Row] = []
-    made += [([], example) for example in (*real.inside[: args.real], *real.beyond[: args.none])]
-    made += [([], example) for example in (*real.varied[: args.varied], *real.hinted[: args.hinted])]
+    taken = (
+        *real.inside[: args.real],
+        *real.beyond[: args.none],
+        *real.varied[: args.varied],
+        *real.hinted[: args.hinted],
+    )
+    made: list[Row] = [([], roughened(example, rng)) for example in taken]
+    made = [row for row in made if plain(row[1].goal) not in banned]
     wanted = len(made) + args.generated
     while len(made) < wanted:
         turns, example = generated(rng, real.beyond)
@@ -226,6 +242,7 @@ def main() -> None:
     parser.add_argument("--generated", type=int, default=6500)
     parser.add_argument("--real", type=int, default=1300, help="rows of hwu64 with calls")
     parser.add_argument("--varied", type=int, default=0, help="rows of hwu64 with other words in their slots")
+    parser.add_argument("--ways", type=int, default=3, help="how often a row of hwu64 is varied")
     parser.add_argument(
         "--hinted", type=int, default=0, help="rows of hwu64 of which the tool alone is known"
     )

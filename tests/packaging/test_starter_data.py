@@ -10,7 +10,9 @@ import pytest
 from goals.hwu64 import fold_of, mapped, read
 from goals.noise import copied, slipped_value, typed
 from goals.phrase import Call, Example
+from goals.real import EITHER_WAY
 from goals.varied import varied
+from goals.wrapped import wrapped
 
 ROOT = Path(__file__).parents[2]
 GOALS = Path(os.environ.get("ASKFIRST_GOALS", ROOT.parent / "shared" / "data" / "goals"))
@@ -22,7 +24,7 @@ needs_goals = pytest.mark.skipif(
 @pytest.fixture(scope="module")
 def rows() -> list[tuple[list[data.Turn], Example]]:
     return data.rows(
-        Namespace(goals=GOALS, seed=1, generated=1300, real=600, varied=250, hinted=150, none=750)
+        Namespace(goals=GOALS, seed=1, generated=1300, real=600, varied=250, hinted=150, none=750, ways=3)
     )
 
 
@@ -80,6 +82,50 @@ def test_a_real_sentence_gets_other_words_in_its_slots_and_keeps_the_rest() -> N
     goals = [varied(row, random.Random(seed))["text"] for seed in range(30)]
     assert all(goal.startswith("put ") and " down for " in goal for goal in goals)
     assert len(set(goals)) > 25
+
+
+@pytest.mark.parametrize(
+    ("asked", "told"),
+    [
+        ("do i have plans on friday", " if i have plans on friday"),
+        ("Am I busy tomorrow?", " if i am busy tomorrow?"),
+        ("What is on my list", " what is on my list"),
+    ],
+)
+def test_a_question_becomes_a_request_to_be_told(asked: str, told: str) -> None:
+    goals = {wrapped(Example(asked, ()), random.Random(seed)).goal for seed in range(20)}
+    assert len(goals) > 5
+    assert all(goal.endswith(told) for goal in goals)
+
+
+def test_what_is_no_question_is_not_put_inside_one() -> None:
+    made = Example("delete the meeting", (Call("calendar.delete_event", {"event": "meeting"}),))
+    assert wrapped(made, random.Random(1)) == made
+
+
+@pytest.mark.parametrize(
+    ("text", "either"),
+    [
+        ("what is happening tomorrow", True),
+        ("What's going on this weekend?", True),
+        ("what events are happening today", True),
+        ("what is happening in town tomorrow", False),
+        ("what's going on in the world today", False),
+        ("what is on tv tonight", False),
+    ],
+)
+def test_a_question_that_may_be_about_ones_own_day_is_no_example_of_what_no_tool_does(
+    text: str, either: bool
+) -> None:
+    assert bool(EITHER_WAY.fullmatch(text)) is either
+
+
+def test_a_repetition_keeps_its_word() -> None:
+    rng = random.Random(6)
+    made = [data.single(rng) for _ in range(4000)]
+    told = [one for one in made if one.goal.startswith(("every ", "each ")) and "remind me" in one.goal]
+    assert told
+    assert all(str(one.calls[0].arguments["when"]).startswith(("every ", "each ")) for one in told)
 
 
 @needs_goals

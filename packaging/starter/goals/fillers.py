@@ -1,32 +1,10 @@
 """Which words may fill which kind of slot."""
 
 import random
-from collections.abc import Callable
 
 from goals import dates, words
+from goals.making import copied_whole, dated, fixed, one_of, with_a, with_article
 from goals.phrase import Filler, Value, expand
-
-Plain = Callable[[random.Random], str]
-
-
-def _plain(make: Plain) -> Filler:
-    def fill(rng: random.Random) -> tuple[str, Value]:
-        made = make(rng)
-        return made, made
-
-    return fill
-
-
-def _dated(make: Plain) -> Filler:
-    def fill(rng: random.Random) -> tuple[str, Value]:
-        made = make(rng)
-        return made, dates.value(made)
-
-    return fill
-
-
-def _one_of(choices: tuple[str, ...] | list[str]) -> Filler:
-    return _plain(lambda rng: rng.choice(choices))
 
 
 def _possessed(rng: random.Random) -> str:
@@ -81,28 +59,6 @@ def _with(rng: random.Random) -> tuple[str, Value]:
     return made, made
 
 
-def _article(make: Plain) -> Filler:
-    def fill(rng: random.Random) -> tuple[str, Value]:
-        made = make(rng)
-        if made.split()[0] in ("the", "a", "my", "our", "an") or made[0].isdigit():
-            return made, made
-        article = rng.choice(("the ", "the ", "my ", ""))
-        return article + made, made
-
-    return fill
-
-
-def _a(make: Plain) -> Filler:
-    def fill(rng: random.Random) -> tuple[str, Value]:
-        made = make(rng)
-        article = rng.choice(
-            ("an " if made[0].lower() in "aeiou" else "a ", "", "my ", "the " if rng.random() < 0.3 else "")
-        )
-        return article + made, made
-
-    return fill
-
-
 def _loose_topic(rng: random.Random) -> str:
     thing = rng.choice(words.THINGS)
     return thing.removeprefix("the ").removeprefix("our ") if rng.random() < 0.6 else rng.choice(words.TOPICS)
@@ -152,14 +108,6 @@ def _short_clock(rng: random.Random) -> str:
     )
 
 
-def _fixed(choices: dict[str, str]) -> Filler:
-    def fill(rng: random.Random) -> tuple[str, Value]:
-        surface = rng.choice(list(choices))
-        return surface, choices[surface]
-
-    return fill
-
-
 def _possessive_day(rng: random.Random) -> tuple[str, Value]:
     day = rng.choice((*dates.DAYS, "tomorrow", "today", "tomorrow", "next week"))
     return f"{day}'s" if rng.random() < 0.8 else f"{day}s", day
@@ -176,7 +124,7 @@ def _for_point(rng: random.Random) -> tuple[str, Value]:
 
 
 def _doing(verbs: str) -> Filler:
-    return _plain(lambda rng: f"{rng.choice(words.WORDS[verbs])} {words.named(rng)}")
+    return copied_whole(lambda rng: f"{rng.choice(words.WORDS[verbs])} {words.named(rng)}")
 
 
 def _doing_something(rng: random.Random) -> tuple[str, Value]:
@@ -184,72 +132,111 @@ def _doing_something(rng: random.Random) -> tuple[str, Value]:
     return made, made
 
 
+def _possessive_event(rng: random.Random) -> tuple[str, Value]:
+    name, value = _person(rng)
+    what = rng.choice(words.WORDS["OWNED_EVENTS"])
+    return f"{name}'s {what}", f"{value}'s {what}"
+
+
+def _each_weekday(rng: random.Random) -> str:
+    day = rng.choice((*dates.DAYS, "morning", "evening", "weekday", "Monday morning", "Friday evening"))
+    return f"{rng.choice(('every', 'every', 'each'))} {day}"
+
+
+def _the_attached(rng: random.Random) -> tuple[str, Value]:
+    if rng.random() < 0.4:
+        surface, name = with_article(_paper)(rng)
+    else:
+        surface, name = copied_whole(words.file_name)(rng)
+    return surface, [str(name)]
+
+
+def _two_attached(rng: random.Random) -> tuple[str, Value]:
+    names = [words.file_name(rng), words.file_name(rng)]
+    return " and ".join(names), [*names]
+
+
+def _attached_kind(rng: random.Random) -> tuple[str, Value]:
+    kind = rng.choice(("pdf", "photo", "picture", "document", "invoice", "slides", "spreadsheet", "contract"))
+    return f"the {kind}", kind
+
+
+def _invitation_file(rng: random.Random) -> str:
+    return f"{rng.choice((*words.STEMS, *words.EVENTS))}.ics"
+
+
+def _two_goods(rng: random.Random) -> str:
+    first, second = rng.sample(words.WORDS["PLAIN_GOODS"], 2)
+    return f"{first} and {second}"
+
+
 FILLERS: dict[str, Filler] = {
-    "point": _dated(dates.point),
-    "day": _dated(dates.day),
-    "bare_day": _dated(dates.bare_day),
-    "time": _dated(dates.time),
-    "clock": _dated(dates.clock),
-    "to_point": _dated(dates.bare_point),
-    "repeated": _dated(dates.repeated),
-    "window": _dated(dates.window),
-    "past": _dated(dates.past),
-    "length": _plain(dates.length),
-    "event": _plain(words.event),
-    "an_event": _a(words.event),
-    "my_event": _article(words.event),
-    "short_event": _plain(words.title),
-    "my_short_event": _article(words.title),
-    "an_short_event": _a(words.title),
+    "point": dated(dates.point),
+    "day": dated(dates.day),
+    "bare_day": dated(dates.bare_day),
+    "time": dated(dates.time),
+    "clock": dated(dates.clock),
+    "to_point": dated(dates.bare_point),
+    "repeated": dated(dates.repeated),
+    "window": dated(dates.window),
+    "past": dated(dates.past),
+    "length": copied_whole(dates.length),
+    "event": copied_whole(words.event),
+    "an_event": with_a(words.event),
+    "my_event": with_article(words.event),
+    "short_event": copied_whole(words.title),
+    "my_short_event": with_article(words.title),
+    "an_short_event": with_a(words.title),
     "quoted_event": _quoted,
     "with": _with,
-    "task": _one_of(words.TASKS),
-    "goods": _one_of(words.WORDS["GOODS"]),
-    "list": _one_of(words.WORDS["LISTS"]),
-    "place": _plain(words.place),
+    "task": one_of(words.TASKS),
+    "goods": one_of(words.WORDS["GOODS"]),
+    "list": one_of(words.WORDS["LISTS"]),
+    "place": copied_whole(words.place),
     "doing": _doing_something,
-    "plans": _one_of(words.WORDS["PLANS"]),
-    "short": _one_of(words.WORDS["SHORT"]),
-    "span": _plain(lambda rng: expand(dates.WORDS["RANGE"], rng)),
+    "plans": one_of(words.WORDS["PLANS"]),
+    "short": one_of(words.WORDS["SHORT"]),
+    "span": copied_whole(lambda rng: expand(dates.WORDS["RANGE"], rng)),
     "person": _person,
-    "name": _one_of(words.NAMES),
+    "name": one_of(words.NAMES),
     "people": _people,
     "addresses": _addresses,
-    "address": _plain(words.address),
-    "phone": _plain(words.phone),
-    "subject": _one_of(words.THINGS),
-    "the_topic": _article(_loose_topic),
-    "topic": _plain(_loose_topic),
-    "sentence": _plain(words.sentence),
+    "address": copied_whole(words.address),
+    "phone": copied_whole(words.phone),
+    "subject": one_of(words.THINGS),
+    "the_topic": with_article(_loose_topic),
+    "topic": copied_whole(_loose_topic),
+    "sentence": copied_whole(words.sentence),
     "quoted_text": _quoted_text,
-    "ask": _one_of(words.WORDS["BARE_ASKS"]),
-    "demand": _one_of(words.WORDS["DEMANDS"]),
-    "note": _one_of(words.WORDS["NOTES"]),
-    "file": _plain(words.file_name),
-    "stem": _one_of(words.STEMS),
-    "the_file": _article(words.file_name),
-    "folder": _one_of(words.FOLDERS),
-    "mailbox": _one_of(words.WORDS["MAILBOXES"]),
-    "calendar": _one_of(words.WORDS["CALENDAR"]),
-    "amount": _one_of(words.WORDS["AMOUNT"]),
-    "step": _one_of(words.WORDS["STEP"]),
-    "meeting": _one_of(words.WORDS["MEETING"]),
-    "generic": _one_of(words.WORDS["GENERIC"]),
-    "alarm": _one_of(words.WORDS["ALARM"]),
-    "wake": _one_of(words.WORDS["WAKE"]),
-    "reminder": _one_of(words.WORDS["REMINDER"]),
-    "alarms": _fixed({"alarms": "alarm", "alarm": "alarm", "alarms ": "alarm"}),
-    "near_day": _one_of(("today", "tomorrow", "tonight", *dates.DAYS, "next week", "this week")),
-    "weekday_word": _one_of((*dates.DAYS, "morning", "evening", "Monday morning", "Friday evening")),
-    "weekday": _one_of((*dates.DAYS, "morning", "afternoon", "evening")),
+    "ask": one_of(words.WORDS["BARE_ASKS"]),
+    "demand": one_of(words.WORDS["DEMANDS"]),
+    "note": one_of(words.WORDS["NOTES"]),
+    "file": copied_whole(words.file_name),
+    "stem": one_of(words.STEMS),
+    "the_file": with_article(words.file_name),
+    "folder": one_of(words.FOLDERS),
+    "mailbox": one_of(words.WORDS["MAILBOXES"]),
+    "calendar": one_of(words.WORDS["CALENDAR"]),
+    "amount": one_of(words.WORDS["AMOUNT"]),
+    "step": one_of(words.WORDS["STEP"]),
+    "meeting": one_of(words.WORDS["MEETING"]),
+    "generic": one_of(words.WORDS["GENERIC"]),
+    "alarm": one_of(words.WORDS["ALARM"]),
+    "wake": one_of(words.WORDS["WAKE"]),
+    "reminder": one_of(words.WORDS["REMINDER"]),
+    "alarms": fixed({"alarms": "alarm", "alarm": "alarm", "alarms ": "alarm"}),
+    "near_day": one_of(("today", "tomorrow", "tonight", *dates.DAYS, "next week", "this week")),
+    "weekday_word": one_of((*dates.DAYS, "morning", "evening", "Monday morning", "Friday evening")),
+    "each_weekday": copied_whole(_each_weekday),
+    "weekday": one_of((*dates.DAYS, "morning", "afternoon", "evening")),
     "possday": _possessive_day,
     "possessive": _possessive,
     "for_point": _for_point,
-    "shift": _one_of(words.WORDS["SHIFT"]),
-    "shifted": _one_of(words.WORDS["SHIFTED"]),
-    "longer": _one_of(words.WORDS["LONGER"]),
-    "every": _fixed({"every": "all", "all": "all", "all my": "all", "all the": "all"}),
-    "onlythis": _fixed(
+    "shift": one_of(words.WORDS["SHIFT"]),
+    "shifted": one_of(words.WORDS["SHIFTED"]),
+    "longer": one_of(words.WORDS["LONGER"]),
+    "every": fixed({"every": "all", "all": "all", "all my": "all", "all the": "all"}),
+    "onlythis": fixed(
         {
             "only this one": "this",
             "just this once": "this",
@@ -262,31 +249,40 @@ FILLERS: dict[str, Filler] = {
         }
     ),
     "person_list": _person_list,
-    "wish": _one_of(words.WORDS["WISH"]),
-    "thanks": _one_of(words.WORDS["THANKS"]),
-    "spam": _one_of(words.WORDS["SPAM"]),
-    "my_paper": _article(_paper),
-    "new_folder": _plain(_new_folder),
+    "wish": one_of(words.WORDS["WISH"]),
+    "thanks": one_of(words.WORDS["THANKS"]),
+    "spam": one_of(words.WORDS["SPAM"]),
+    "my_paper": with_article(_paper),
+    "new_folder": copied_whole(_new_folder),
     "quoted_note": _quoted_note,
-    "louder": _one_of(words.WORDS["LOUDER"]),
-    "brighter": _one_of(words.WORDS["BRIGHTER"]),
-    "clock_am": _plain(_short_clock),
-    "bare_point": _dated(dates.bare_point),
+    "louder": one_of(words.WORDS["LOUDER"]),
+    "brighter": one_of(words.WORDS["BRIGHTER"]),
+    "clock_am": copied_whole(_short_clock),
+    "bare_point": dated(dates.bare_point),
     "meeting_with": _doing("MEETING_SOMEONE"),
     "see_someone": _doing("SEE_SOMEONE"),
-    "away": _one_of(words.WORDS["AWAY"]),
-    "odd_event": _plain(words.odd_event),
-    "my_odd_event": _article(words.odd_event),
-    "an_odd_event": _a(words.odd_event),
-    "odd_paper": _one_of(words.WORDS["ODD_PAPERS"]),
-    "odd_recipe": _plain(
+    "away": one_of(words.WORDS["AWAY"]),
+    "odd_event": copied_whole(words.odd_event),
+    "my_odd_event": with_article(words.odd_event),
+    "an_odd_event": with_a(words.odd_event),
+    "odd_paper": one_of(words.WORDS["ODD_PAPERS"]),
+    "odd_recipe": copied_whole(
         lambda rng: f"{rng.choice(words.WORDS['COOKED'])} {rng.choice(words.WORDS['DISHES'])} recipe"
     ),
-    "meal_with": _plain(lambda rng: f"{rng.choice(words.WORDS['MEALS'])} with {words.named(rng)}"),
-    "goods_plain": _one_of(words.WORDS["PLAIN_GOODS"]),
-    "long_note": _one_of(words.WORDS["THEN_NOTES"]),
-    "long_text": _one_of(words.WORDS["THEN_TEXTS"]),
-    "moved_text": _one_of(words.WORDS["MOVED_TEXTS"]),
-    "spoken_address": _plain(words.spoken_address),
+    "meal_with": copied_whole(lambda rng: f"{rng.choice(words.WORDS['MEALS'])} with {words.named(rng)}"),
+    "the_attached": _the_attached,
+    "two_attached": _two_attached,
+    "attached_kind": _attached_kind,
+    "invitation_file": copied_whole(_invitation_file),
+    "possessive_event": _possessive_event,
+    "two_goods": copied_whole(_two_goods),
+    "spoken_list": one_of(words.WORDS["SPOKEN_LISTS"]),
+    "generic_event": one_of(words.WORDS["GENERIC_EVENTS"]),
+    "near_day_time": one_of((*dates.DAYS, "6 am", "7 am", "morning", "seven o'clock", "5:30", "weekday")),
+    "goods_plain": one_of(words.WORDS["PLAIN_GOODS"]),
+    "long_note": one_of(words.WORDS["THEN_NOTES"]),
+    "long_text": one_of(words.WORDS["THEN_TEXTS"]),
+    "moved_text": one_of(words.WORDS["MOVED_TEXTS"]),
+    "spoken_address": copied_whole(words.spoken_address),
     "spoken_addresses": _spoken,
 }

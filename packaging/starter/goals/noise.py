@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from goals.phrase import Call, Example, Value
 from goals.words import WORDS
+from goals.wrapped import wrapped
 
 VERBS = frozenset(WORDS["VERBS"])
 ASKING = (
@@ -79,6 +80,7 @@ QUESTIONS = (
 )
 FREE_TEXT = frozenset({"body", "text", "notes"})
 WRITERS = frozenset({"messaging.send", "messaging.draft", "messaging.reply"})  # "tell Ana thanks" has a text
+WRAPPED = 0.14
 CODED = frozenset({"setting", "series"})
 
 
@@ -225,7 +227,8 @@ def _punctuated(example: Example, rng: random.Random) -> Example:
 
 def typed(example: Example, rng: random.Random) -> Example:
     """The goal with the marks of typing."""
-    made = polite(example, rng)
+    made = wrapped(example, rng) if rng.random() < WRAPPED else example
+    made = polite(made, rng) if made is example else made
     before = made
     if rng.random() < 0.1:
         made = _typo(made, rng)

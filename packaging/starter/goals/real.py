@@ -12,6 +12,15 @@ from goals.noise import copied, lowered
 from goals.phrase import Example
 from goals.varied import varied
 
+EITHER_WAY = re.compile(
+    r"(?:\W|olly|hey|so|please|tell me)*"
+    r"(?:what(?:'s|s| is| are| am i)? (?:happening|going on|doing|up|coming up|on)"
+    r"|(?:what|which|any) events (?:are )?(?:happening|there|on|going on))"
+    r"(?: (?:today|tonight|tomorrow|now|right now|this \w+|next \w+|(?:on )?\w+day))*\W*",
+    re.I,
+)
+"""Labelled as news or as what is on in town, but to one's own assistant as likely about one's own day."""
+
 
 def plain(text: str) -> str:
     """A sentence as it is compared: lower case, no punctuation."""
@@ -51,7 +60,7 @@ def real_goals(path: Path, banned: set[str], seed: int, ways: int = 3) -> Real:
         if made is None:
             keep(hinted(row), found.hinted)
         elif not made.calls:
-            keep(made, found.beyond)
+            keep(None if EITHER_WAY.fullmatch(made.goal) else made, found.beyond)
         else:
             keep(made, found.inside)
             for _ in range(ways):
