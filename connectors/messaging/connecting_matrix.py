@@ -2,7 +2,6 @@
 
 import importlib
 from pathlib import Path
-from typing import Final
 
 from connectors.asking import Asker, GivenUp, need
 from connectors.config import load
@@ -14,7 +13,7 @@ from connectors.people import is_matrix_id
 from connectors.secrets.chain import Secrets
 from connectors.written import text_of, write_settings
 
-_KINDS: Final = ("mail", "matrix")
+_MAIL, _MATRIX = ("1", "mail"), ("2", "matrix")
 
 
 def connect_messaging(person: Asker, path: Path, secrets: Secrets, *, only_show: bool = False) -> str:
@@ -24,15 +23,14 @@ def connect_messaging(person: Asker, path: Path, secrets: Secrets, *, only_show:
     settings that are there cannot be read.
     """
     before = load(path, Config)
-    usual = "matrix" if before.imap and not before.matrix else "mail"
+    usual = "2" if before.imap and not before.matrix else "1"
     while True:
-        said = need(person.ask("What is to be connected? (mail, or matrix)", usual)).lower()
-        if said in _KINDS:
-            break
-        person.say("Say mail, or matrix.")
-    if said == "mail":
-        return connect_mail(person, path, secrets, only_show=only_show)
-    return connect_matrix(person, path, secrets, only_show=only_show)
+        said = need(person.ask("What is to be connected? (1 mail, 2 Matrix)", usual)).lower()
+        if said in _MAIL:
+            return connect_mail(person, path, secrets, only_show=only_show)
+        if said in _MATRIX:
+            return connect_matrix(person, path, secrets, only_show=only_show)
+        person.say("Say 1 for mail, or 2 for Matrix.")
 
 
 def connect_matrix(person: Asker, path: Path, secrets: Secrets, *, only_show: bool = False) -> str:

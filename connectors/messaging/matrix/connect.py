@@ -175,6 +175,8 @@ def _mode(person: Asker) -> Mode:
 
 def _client(account: Account, token: Secret | None = None) -> AsyncClient:
     client = client_for(Homeserver(account.homeserver, account.user, account.timeout, account.authority))
+    # Without it the client would count the person among the others in a room.
+    client.user_id = account.user
     if token:
         client.access_token = token.reveal()
     return client

@@ -39,7 +39,7 @@ def test_an_account_is_signed_in_to_by_password_which_is_not_kept(
 ) -> None:
     path = tmp_path / "messaging.toml"
     path.write_text('# mine\nname = "Robin Vale"\n')
-    person = Asked("matrix", robin.user, robin.url, PASSWORD, "")
+    person = Asked("neither", "2", robin.user, robin.url, PASSWORD, "")
     shown = connect_messaging(person, path, secrets)
     config = load(path, Config)
     assert config.matrix is not None
