@@ -46,12 +46,26 @@ def _readings(text: str) -> Iterator[str]:
     yield html.unescape(unquote(text))
     yield _digits(text.lower())
     yield codecs.encode(text, "rot13")
+    yield "".join(map(_unseen, text))
     for match in _CODED.finditer(text):
         yield from _decoded(match.group())
     for match in _HEX.finditer(text):
         yield from _bytes(lambda: bytes.fromhex(re.sub(r"[^0-9a-fA-F]", "", match.group())))  # noqa: B023
     for match in _CODES.finditer(text):
         yield from _bytes(lambda: bytes(int(code) for code in re.findall(r"\d+", match.group())))  # noqa: B023
+
+
+def _unseen(sign: str) -> str:
+    """What a sign that no font draws stands for: a tag for its letter, a variation selector for its byte.
+
+    Ends of lines stay, so that what one line hides does not run on into the next.
+    """
+    code = ord(sign)
+    if sign == "\n":
+        return sign
+    if 0xE0020 <= code <= 0xE007E:
+        return chr(code - 0xE0000)
+    return chr(code - 0xE0100 + 16) if 0xE0100 <= code <= 0xE01EF else ""
 
 
 def _decoded(coded: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""What there is to look at twice in a call that goes out: look-alikes, links, words, secrets, and whom to."""
+"""What there is to look at twice in a call that reaches others: look-alikes, links, words, secrets."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
@@ -10,6 +10,7 @@ from permissions.recipients import Acquaintance, unmeant
 from permissions.resemblance import domain_of, resembled
 from permissions.said import Said
 from permissions.tokens import links
+from permissions.values import spelled
 from permissions.words import Flag, Origin, Who, grave
 
 Domains = Collection[str] | Callable[[], Collection[str]]
@@ -17,7 +18,7 @@ People = Callable[[], Iterable[Acquaintance]]
 
 
 class Outgoing:
-    """Holds a call that leaves the machine against what was said, what was read, and who is known.
+    """Holds a call that reaches others against what was said, what was read, and who is known.
 
     `domains` are the known mail domains, `people` gives the people in the address book.
     """
@@ -29,13 +30,13 @@ class Outgoing:
         self._people = people
 
     def flags(self, prepared: Prepared, traced: Sequence[Origin]) -> frozenset[Flag]:
-        """The reasons to look twice; none for a call that stays here."""
-        if not grave(prepared.effects):
+        """The reasons to look twice; none for a call that reaches nobody."""
+        if not reaches_others(prepared):
             return frozenset()
         found = {
             Flag.LOOKALIKE: bool(self.resemblances(prepared, traced)),
             Flag.LINK_NOT_YOURS: not _outward_links(prepared) <= self._said.links,
-            Flag.WORDS_NOT_YOURS: _nothing_said(prepared, traced),
+            Flag.WORDS_NOT_YOURS: grave(prepared.effects) and _nothing_said(prepared, traced),
             Flag.CARRIES_PRIVATE: bool(self.carried(prepared)) or self._shares_unnamed(prepared, traced),
             Flag.ANOTHER_PERSON: bool(unmeant(prepared, traced, self._said, self._people())),
         }
@@ -43,7 +44,7 @@ class Outgoing:
 
     def carried(self, prepared: Prepared) -> tuple[str, ...]:
         """The texts, by name, out of which a call that goes out carries what the person did not mention."""
-        if not grave(prepared.effects):
+        if not reaches_others(prepared):
             return ()
         text = "\n".join(_outward(prepared))
         known = [*self._said.texts(), *(read.text for read in self._learnt.reads if read.named)]
@@ -74,6 +75,16 @@ class Outgoing:
         )
 
 
+def reaches_others(prepared: Prepared) -> bool:
+    """True if a call leaves the machine, or makes ready what will: a draft, an event with guests."""
+    if grave(prepared.effects):
+        return True
+    written = prepared.effects - {Effect.READ, Effect.MARK}
+    return bool(written) and any(
+        thing.role is Role.DESTINATION and "@" in thing.value for thing in prepared.resolved
+    )
+
+
 def _strange(prepared: Prepared, traced: Sequence[Origin]) -> Iterator[str]:
     for thing, origin in zip(prepared.resolved, traced, strict=True):
         if thing.role is Role.DESTINATION and origin.who > Who.YOU and not thing.written_before:
@@ -90,9 +101,16 @@ def _nothing_said(prepared: Prepared, traced: Sequence[Origin]) -> bool:
 
 
 def _outward(prepared: Prepared) -> tuple[str, ...]:
-    """All the text that a call takes out."""
+    """All the text that a call takes out; what no resolved thing accounts for may be part of it."""
     contents = (thing.value for thing in prepared.resolved if thing.role is Role.CONTENT)
-    return (prepared.preview.body or "", *contents)
+    accounted = {thing.argument for thing in prepared.resolved}
+    rest = (
+        item
+        for argument, value in prepared.call.arguments.items()
+        if argument not in accounted
+        for item in spelled(value)
+    )
+    return (prepared.preview.body or "", *contents, *rest)
 
 
 def _outward_links(prepared: Prepared) -> frozenset[str]:

@@ -114,8 +114,9 @@ class AskedTogether:
         out = sum(grave(request.prepared.effects) for request in agreed)
         sends = f", {out} {'message' if out == 1 else 'messages'} out" if out else ""
         yes = [f"{self._key.value} yes to {how_many}{sends}"] if agreed else []
-        rest = ["n no to all", "r REASON", f"1-{count} tick or not", "o one by one", "d show again"]
-        return "  " + "   ".join([*yes, *rest, "w why", "v exact values", "q stop"])
+        first = [*yes, "n no to all", "r REASON", f"1-{count} tick or not"]
+        more = ["o one by one", "d show again", "w why", "v exact values", "q stop"]
+        return "\n".join(f"  {'   '.join(line)}" for line in (first, more))
 
 
 def together(requests: Sequence[Request]) -> bool:

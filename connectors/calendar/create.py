@@ -140,12 +140,18 @@ def _zone_of(start: Moment, context: Context) -> ZoneInfo:
     return zone if isinstance(zone, ZoneInfo) else context.zone
 
 
+def _carried(argument: str, text: str) -> tuple[Resolved, ...]:
+    return (Resolved(Role.CONTENT, argument, text, clean_line(text, _SHOWN)),) if text else ()
+
+
 def _resolved(draft: Draft, calendar: Collection, call: Call, context: Context) -> tuple[Resolved, ...]:
     said = "calendar" if call.arguments.get("calendar") else ""
     times = f"{draft.start.isoformat()}/{draft.end.isoformat()}" + (f" {draft.rule}" if draft.rule else "")
     return (
         Resolved(Role.TARGET, said, calendar.name, calendar.displayname),
         Resolved(Role.CONTENT, "title", draft.title, title_of(draft.title)),
+        *_carried("place", draft.where),
+        *_carried("notes", draft.notes),
         Resolved(Role.BOUND, "when", times, range_of(draft.start, draft.end, context)),
         *(
             Resolved(Role.DESTINATION, "invite", person.address, shown_person(person))

@@ -115,8 +115,13 @@ def test_whom_an_answer_goes_to_comes_out_of_what_is_answered() -> None:
 
 
 def test_what_stays_on_the_machine_has_no_recipients() -> None:
+    looked = replace(to(ANA), effects=frozenset({Effect.READ}))
+    assert not flagged(said("Tell Carla hello"), looked)
+
+
+def test_a_draft_or_an_event_with_guests_is_looked_at_like_what_goes_out() -> None:
     drafted = replace(to(ANA), effects=frozenset({Effect.WRITE}))
-    assert not flagged(said("Tell Carla hello"), drafted)
+    assert flagged(said("Draft a mail to Carla"), drafted)
 
 
 def test_a_stranger_is_pointed_out_as_one_and_not_as_another_person() -> None:

@@ -189,7 +189,37 @@ class TestTheFlag:
         assert not self.flagged(self.provenance(), "lunch on friday 4 december at 12:30?")
 
     def test_what_stays_here_is_not_flagged(self) -> None:
-        assert not self.flagged(self.provenance(), "463820", Effect.WRITE)
+        things = (target("notes"), Resolved(Role.CONTENT, "text", "463820", "463820"))
+        kept = prepared_for("files.write", frozenset({Effect.WRITE}), things, {"text": "463820"})
+        provenance = self.provenance()
+        assert provenance.flags(kept, provenance.trace(kept.call, things)) == frozenset()
+        assert provenance.carried(kept) == ()
+
+    def test_what_is_made_ready_for_others_is_flagged_as_if_it_went_out(self) -> None:
+        assert self.flagged(self.provenance(), "463820", Effect.WRITE)
+
+    def test_a_look_at_what_others_have_to_do_with_is_not_flagged(self) -> None:
+        for looks in (Effect.READ, Effect.MARK):
+            assert not self.flagged(self.provenance(), "463820", looks)
+
+    def test_an_argument_that_no_thing_accounts_for_is_looked_at_too(self) -> None:
+        things = (address(ANA, written=3),)
+        sent = prepared_for(resolved=things, arguments={"to": [ANA], "notes": "463820"})
+        assert self.provenance().carried(sent) == ("“Your code”",)
+        named = prepared_for(resolved=things, arguments={"to": ["463820"]})
+        assert self.provenance().carried(named) == ()
+
+    @pytest.mark.parametrize(
+        "hidden",
+        [
+            "".join(chr(0xE0000 + ord(digit)) for digit in "463820"),
+            "".join(chr(0xE0100 + ord(digit) - 16) for digit in "463820"),
+        ],
+        ids=["tags", "selectors"],
+    )
+    def test_a_secret_in_signs_that_nobody_sees_is_flagged(self, hidden: str) -> None:
+        assert self.flagged(self.provenance(), f"bread{hidden}")
+        assert self.flagged(self.provenance(), f"{hidden[0]}\nbread{hidden}")
 
     def test_a_text_that_the_person_named_may_be_quoted(self) -> None:
         assert not self.flagged(self.provenance("send ana the number in your code"), "463820")
