@@ -69,9 +69,8 @@ def _unseen(sign: str) -> str:
 
 
 def _decoded(coded: str) -> Iterator[str]:
-    altchars = b"-_" if set(coded) & {"-", "_"} else None
-    # Padding that is too long does no harm here.
-    yield from _bytes(lambda: base64.b64decode(coded + "==", altchars))
+    usual = coded.replace("-", "+").replace("_", "/")
+    yield from _bytes(lambda: base64.b64decode(usual + "=="))  # Padding that is too long does no harm.
     bare = coded.rstrip("=").upper()
     yield from _bytes(lambda: base64.b32decode(bare + "=" * (-len(bare) % 8)))
 

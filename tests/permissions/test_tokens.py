@@ -2,7 +2,7 @@
 
 import pytest
 
-from permissions.tokens import addresses, find_run, fold, is_name, links, one_slip, sounds, spoken
+from permissions.tokens import addresses, find_run, fold, is_kind, is_name, links, one_slip, sounds, spoken
 
 
 @pytest.mark.parametrize(
@@ -92,3 +92,7 @@ def test_one_slip_is_one_letter_or_two_that_changed_places(one: str, other: str,
 )
 def test_a_name_is_more_than_a_kind_of_thing(text: str, name: bool) -> None:
     assert is_name(text) is name
+
+
+def test_a_kind_of_thing_is_known_by_its_word() -> None:
+    assert [is_kind(word) for word in ("note", "latest", "ana", "")] == [True, True, False, False]
