@@ -75,10 +75,16 @@ def is_kind(word: str) -> bool:
 
 
 def addresses(text: str) -> frozenset[str]:
-    """The e-mail addresses of a text, whole, in lower case; only plain ASCII ones count."""
+    """The e-mail addresses and Matrix ids of a text, whole, in lower case; only plain ASCII ones count."""
     tokens = (token.rstrip(_AFTER).lstrip(_BEFORE) for token in _BETWEEN_ADDRESSES.split(text))
     plain = (token.lower() for token in tokens if token.isascii() and token.count("@") == 1)
-    return frozenset(token for token in plain if all(token.split("@")))
+    return frozenset(token for token in plain if all(token.split("@")) or _is_user(token))
+
+
+def _is_user(token: str) -> bool:
+    """True for somebody on Matrix: `@name:server`."""
+    name, colon, server = token.partition(":")
+    return name[:1] == "@" and len(name) > 1 and bool(colon and server)
 
 
 def links(text: str) -> frozenset[str]:
