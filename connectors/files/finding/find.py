@@ -12,8 +12,18 @@ from connectors.files import show
 from connectors.files.disk.crawl import ANY, Entry, Kind, crawl, kind_of
 from connectors.files.disk.jail import Jail
 from connectors.files.errors import Refused, Unsettled
-from connectors.files.finding.matching import Fit, Wanted, fit, lies_in, plainer, wanted
-from connectors.files.finding.words import stem, suffix
+from connectors.files.finding.matching import (
+    Fit,
+    Wanted,
+    fit,
+    fits_path,
+    lies_around,
+    lies_in,
+    placed,
+    plainer,
+    wanted,
+)
+from connectors.files.finding.words import stem, suffix, tokens
 from connectors.files.places import SCHEME, Place, Places
 
 FILES = frozenset({Kind.FILE, Kind.LINK, Kind.OTHER})
@@ -27,8 +37,14 @@ class Names(Protocol):
     @property
     def sure(self) -> bool: ...
 
-    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...] | None:
-        """All places that might be meant, or None when it cannot tell."""
+    def named(
+        self, folded: str, stem: str, words: tuple[str, ...], around: tuple[str, ...] = ()
+    ) -> tuple[Place, ...] | None:
+        """All places that might be meant, in folders with the words `around`, or None when it cannot tell."""
+        ...
+
+    def along(self, words: tuple[str, ...]) -> tuple[Place, ...] | None:
+        """All places with these words in their path, the root's name apart, or None when it cannot tell."""
         ...
 
 
@@ -74,7 +90,11 @@ class Walk:
 
 
 class Finder:
-    """Finds by handle, exact path, name, name without its suffix, or words of the name, in this order."""
+    """Finds what was called somehow, the surest way first.
+
+    By handle, exact path, name, name without its suffix, words of the name; by one of these in a folder said
+    after it; by words of the path.
+    """
 
     def __init__(
         self,
@@ -103,7 +123,11 @@ class Finder:
         for said in dict.fromkeys((expression, plainer(expression))):
             if (found := self._meant(said, kinds, walked)).places:
                 return found
-        return Found()
+        if expression.startswith((SCHEME, "/", "~")):
+            return Found()
+        if (inside := placed(expression)) and (found := self._called(inside, kinds, walked)).places:
+            return found
+        return self._along(tokens(plainer(expression)), kinds, walked)
 
     def _meant(self, said: str, kinds: frozenset[Kind], walked: "_Once") -> Found:
         there = tuple(place for place in self._places.readings(said) if self._is(place, kinds))
@@ -158,23 +182,52 @@ class Finder:
     def _called(self, wanted: Wanted, kinds: frozenset[Kind], walked: "_Once") -> Found:
         if not wanted.name:
             return Found()
-        known = self._names.named(wanted.folded, wanted.stem, wanted.words)
-        places = [place for place in known or () if self._is(place, kinds)]
-        if known is None or not self._names.sure:
-            places += [place for place, entry in walked.all() if entry.kind in kinds]
-        return self._best(wanted, list(dict.fromkeys(places)))
+        around = self._below_roots(word for folder in wanted.around for word in folder)
+        known = self._names.named(wanted.folded, wanted.stem, wanted.words, around)
+        return self._best(wanted, self._candidates(known, kinds, walked))
 
     def _best(self, wanted: Wanted, places: list[Place]) -> Found:
-        fits = {place: fit(wanted, place.name) for place in places if lies_in(wanted.folders, place.folders)}
+        fits = {
+            place: fit(wanted, place.name)
+            for place in places
+            if lies_in(wanted.folders, place.folders) and lies_around(wanted.around, place.folders)
+        }
         best = min((one for one in fits.values() if one is not None), default=None)
         if best is None:
             return Found()
         fitting = [place for place, one in fits.items() if one == best]
-        return Found(tuple(sorted(fitting, key=lambda place: (len(place.parts), place.shown))), best)
+        return Found(_nearest_first(fitting), best)
+
+    def _along(self, words: tuple[str, ...], kinds: frozenset[Kind], walked: "_Once") -> Found:
+        """What has all the words in its path; of two that lie in one another only the outer one."""
+        below = self._below_roots(words)
+        if len(words) < 2 or not below:
+            return Found()
+        candidates = self._candidates(self._names.along(below), kinds, walked)
+        found = {place for place in candidates if fits_path(words, (*place.folders, place.name))}
+        outer = [place for place in found if not any(place.is_within(one) for one in found - {place})]
+        return Found(_nearest_first(outer), Fit.PATH) if outer else Found()
+
+    def _candidates(
+        self, known: tuple[Place, ...] | None, kinds: frozenset[Kind], walked: "_Once"
+    ) -> list[Place]:
+        places = [place for place in known or () if self._is(place, kinds)]
+        if known is None or not self._names.sure:
+            places += [place for place, entry in walked.all() if entry.kind in kinds]
+        return list(dict.fromkeys(places))
+
+    def _below_roots(self, words: Iterable[str]) -> tuple[str, ...]:
+        """The words that do not stand in a root's name, which is no part of the paths that are known."""
+        roots = {word for root in self._places.roots for word in tokens(root.name)}
+        return tuple(word for word in words if word not in roots)
 
     def _is(self, place: Place, kinds: frozenset[Kind]) -> bool:
         status = self._jail.find(place)
         return status is not None and kind_of(status) in kinds
+
+
+def _nearest_first(places: Iterable[Place]) -> tuple[Place, ...]:
+    return tuple(sorted(places, key=lambda place: (len(place.parts), place.shown)))
 
 
 class _Once:

@@ -5,7 +5,7 @@ from connectors.clean import clean_line
 from connectors.files.desk import Desk
 from connectors.files.errors import Refused, Unsettled
 from connectors.files.finding.find import FOLDERS
-from connectors.files.finding.matching import Fit
+from connectors.files.finding.matching import Fit, in_folder
 from connectors.files.places import SCHEME, Place
 
 QUOTES = "\"'`“”‘’"
@@ -26,8 +26,17 @@ def new_place(desk: Desk, expression: str, argument: str) -> Place:
         return readings[0]
     if rest and (around := _existing_folder(desk, readings, said, argument)) is not None:
         return around
+    if not rest and (inside := in_folder(said)) and (there := _said_folder(desk, inside[1])) is not None:
+        return new_place(desk, f"{there.handle}/{inside[0]}", argument)
     folder = desk.default_folder()
     return Place(folder.root, b"/".join((*folder.parts, *readings[0].parts)))
+
+
+def _said_folder(desk: Desk, said: str) -> Place | None:
+    """The only folder that is called so, or nothing."""
+    found = desk.finder.find(said, FOLDERS)
+    certain = found.fit is not None and found.fit <= Fit.STEM
+    return found.places[0] if certain and len(found.places) == 1 else None
 
 
 def _existing_folder(desk: Desk, readings: tuple[Place, ...], said: str, argument: str) -> Place | None:

@@ -5,6 +5,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -110,10 +111,18 @@ class Index:
         """Whether what is not in the index is not there: all is in it, and changes are heard of."""
         return self.complete and self.watched
 
-    def named(self, folded: str, stem: str, words: tuple[str, ...]) -> tuple[Place, ...] | None:
+    def named(
+        self, folded: str, stem: str, words: tuple[str, ...], around: tuple[str, ...] = ()
+    ) -> tuple[Place, ...] | None:
         """All places that might be meant by a name, or None when it cannot be told from an index."""
         self._freshen()
-        return self._ask(lambda: self._lookup.named(folded, stem, words)) if self.complete else None
+        question = partial(self._lookup.named, folded, stem, words, around)
+        return self._ask(question) if self.complete else None
+
+    def along(self, words: tuple[str, ...]) -> tuple[Place, ...] | None:
+        """All places with these words in their path, or None when it cannot be told from an index."""
+        self._freshen()
+        return self._ask(partial(self._lookup.along, words)) if self.complete else None
 
     def search(self, text: str, within: Place | None, limit: int) -> Hits | None:
         """What is known so far to hold these words, or None when it cannot be told from an index."""

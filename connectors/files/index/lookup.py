@@ -13,7 +13,10 @@ from connectors.files.places import Place, Root
 _CANDIDATES = 500
 # Readers never wait for the writer but while the file is being made: then a walk is the quicker way.
 _PATIENCE = 0.2
-_NEAREST_FIRST = "bm25(words, 8.0, 1.0), mtime_ns DESC"
+# A name says most of what a file is about, then the folders it is in.
+_NEAREST_FIRST = "bm25(words, 8.0, 2.0, 1.0), mtime_ns DESC"
+# Where more fit than this, only as many of the latest are weighed: a word that is everywhere tells little.
+_WEIGHED = 4000
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +34,12 @@ def quoted(words: Sequence[str], joint: str = "AND", *, beginning: bool = False)
     return f" {joint} ".join(phrases)
 
 
+def _apart_from_folders(words: Sequence[str], joint: str = "AND", *, beginning: bool = False) -> str:
+    """A query for words of which one at least is in the name or text: a folder's name alone finds it only."""
+    whole = quoted(words, joint, beginning=beginning)
+    return f"({whole}) AND {{name text}} : ({quoted(words, 'OR', beginning=beginning)})"
+
+
 def query_words(text: str) -> tuple[str, ...]:
     """The words a person wrote, each of which has something to look for in it; a run of CJK is one phrase."""
     phrases = (" ".join(searchable(word).split()) for word in text.split())
@@ -44,9 +53,16 @@ class Lookup:
         self._path = folder / FILE_NAME
         self._roots = {root.real: root for root in roots}
 
-    def named(self, folded: str, stem: str, words: Sequence[str]) -> tuple[Place, ...]:
-        """All that might be meant: called so, with that stem, or with all these words in the name."""
-        match = "{name} : (" + quoted(words) + ")" if words else '""'
+    def named(
+        self, folded: str, stem: str, words: Sequence[str], around: Sequence[str] = ()
+    ) -> tuple[Place, ...]:
+        """All that might be meant: called so, with that stem, or with all these words in the name.
+
+        Those `around` are in the names of the folders it is in.
+        """
+        inside = "{folder} : (" + quoted(around) + ")" if around else ""
+        match = "{name} : (" + quoted(words) + ")" if words else ""
+        match = " AND ".join(part for part in (match, inside) if part) or '""'
         sql = (
             "SELECT root, folder, name FROM entry WHERE folded = ? OR (stem = ? AND ? <> '')"
             " OR id IN (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?) LIMIT ?"
@@ -55,37 +71,74 @@ class Lookup:
             values = (folded, stem, stem, match, _CANDIDATES, 2 * _CANDIDATES)
             return self._places(connection.execute(sql, values).fetchall())
 
+    def along(self, words: Sequence[str]) -> tuple[Place, ...]:
+        """All that have these words in their own name and in the names of the folders they are in."""
+        match = "{name folder} : (" + quoted(words) + ") AND {name} : (" + quoted(words, "OR") + ")"
+        sql = (
+            "SELECT root, folder, name FROM entry"
+            " WHERE id IN (SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank LIMIT ?)"
+        )
+        with closing(self._connected()) as connection:
+            return self._places(connection.execute(sql, (match, _CANDIDATES)).fetchall())
+
     def search(self, text: str, within: Place | None, limit: int) -> Hits:
-        """The files and folders that hold all the words in name or text, or begin with them, or else some."""
+        """What holds all the words in name, folders or text, or begins with them, or else some of them."""
         words = query_words(text)
         if not words:
             return Hits()
         with closing(self._connected()) as connection:
-            found: dict[Place, None] = {}
-            total = 0
-            for query in (quoted(words), quoted(words, beginning=True)):
-                places, count = self._matching(connection, query, within, limit)
-                found.update(dict.fromkeys(places))
-                total = max(total, count)
-            found.update(dict.fromkeys(self._parts(connection, words, within, limit)))
+            any_word = quoted(words, "OR")
+            exact, beginning = _apart_from_folders(words), _apart_from_folders(words, beginning=True)
+            found = dict.fromkeys(self._matching(connection, exact, any_word, within, limit))
+            if len(found) < limit:
+                found |= dict.fromkeys(self._matching(connection, beginning, any_word, within, limit))
+                found |= dict.fromkeys(self._parts(connection, words, within, limit))
             if found:
+                full = len(found) >= limit
+                total = self._count(connection, beginning, within) if full else 0
                 return Hits(tuple(found)[:limit], max(total, len(found)))
-            places, total = self._matching(connection, quoted(words, "OR"), within, limit)
+            some = "{name text} : (" + any_word + ")"
+            places = self._matching(connection, some, any_word, within, limit)
+            total = len(places) if len(places) < limit else self._count(connection, some, within)
             return Hits(places, total, loose=bool(places))
 
     def _matching(
+        self, connection: sqlite3.Connection, query: str, named: str, within: Place | None, limit: int
+    ) -> tuple[Place, ...]:
+        """The best of what fits, those with it in their name first where too much fits to weigh all."""
+        found: dict[Place, None] = {}
+        for part in (query, f"{query} AND {{name}} : ({named})"):
+            cut, rows = self._weighed(connection, part, within, limit)
+            if part is query and not cut:
+                return self._places(rows)
+            found = dict.fromkeys(self._places(rows)) | found
+        return tuple(found)[:limit]
+
+    def _weighed(
         self, connection: sqlite3.Connection, query: str, within: Place | None, limit: int
-    ) -> tuple[tuple[Place, ...], int]:
+    ) -> tuple[bool, list[tuple[bytes, bytes, bytes]]]:
+        """Whether not all could be weighed, and the rows that fit best among the latest."""
         where, values = self._within(within)
-        values |= {"query": query, "limit": limit}
+        values |= {"query": query, "limit": limit, "most": _WEIGHED}
         source = f"FROM words JOIN entry ON entry.id = words.rowid WHERE words MATCH :query AND {where}"
+        latest = source if within else "FROM words WHERE words MATCH :query"
+        oldest = connection.execute(
+            f"SELECT words.rowid {latest} ORDER BY words.rowid DESC LIMIT 1 OFFSET :most", values
+        ).fetchone()
+        values["oldest"] = oldest[0] if oldest else 0
         rows = connection.execute(
-            f"SELECT root, folder, entry.name {source} ORDER BY {_NEAREST_FIRST} LIMIT :limit", values
+            f"SELECT root, entry.folder, entry.name {source} AND words.rowid > :oldest"
+            f" ORDER BY {_NEAREST_FIRST} LIMIT :limit",
+            values,
         ).fetchall()
-        if len(rows) < limit:
-            return self._places(rows), len(rows)
-        counted = source if within else "FROM words WHERE words MATCH :query"
-        return self._places(rows), int(connection.execute(f"SELECT count(*) {counted}", values).fetchone()[0])
+        return oldest is not None, rows
+
+    def _count(self, connection: sqlite3.Connection, query: str, within: Place | None) -> int:
+        where, values = self._within(within)
+        joined = f"FROM words JOIN entry ON entry.id = words.rowid WHERE words MATCH :query AND {where}"
+        counted = joined if within else "FROM words WHERE words MATCH :query"
+        row = connection.execute(f"SELECT count(*) {counted}", values | {"query": query}).fetchone()
+        return int(row[0])
 
     def _parts(
         self, connection: sqlite3.Connection, words: Sequence[str], within: Place | None, limit: int
@@ -95,7 +148,7 @@ class Lookup:
             return ()
         where, values = self._within(within)
         rows = connection.execute(
-            "SELECT root, folder, entry.name FROM parts JOIN entry ON entry.id = parts.rowid"
+            "SELECT root, entry.folder, entry.name FROM parts JOIN entry ON entry.id = parts.rowid"
             f" WHERE parts MATCH :query AND {where} ORDER BY mtime_ns DESC LIMIT :limit",
             values | {"query": quoted(words), "limit": limit},
         )

@@ -11,7 +11,7 @@ from connectors.files.finding.words import readable, searchable, stem, tokens
 from connectors.files.places import Place, fold
 
 FILE_NAME = "files.db"
-_VERSION = 2
+_VERSION = 3
 _BATCH = 400
 _SCHEMA = """
 CREATE TABLE entry (
@@ -21,11 +21,11 @@ CREATE TABLE entry (
 CREATE UNIQUE INDEX entry_place ON entry (root, folder, name);
 CREATE INDEX entry_folded ON entry (folded);
 CREATE INDEX entry_stem ON entry (stem);
-CREATE VIRTUAL TABLE words USING fts5 (name, text, tokenize = "unicode61 remove_diacritics 2");
+CREATE VIRTUAL TABLE words USING fts5 (name, folder, text, tokenize = "unicode61 remove_diacritics 2");
 CREATE VIRTUAL TABLE parts USING fts5 (name, tokenize = "trigram");
 CREATE TABLE made (version INTEGER NOT NULL, text_limit INTEGER NOT NULL, documents TEXT NOT NULL);
 """
-BELOW = "(folder = :folder OR (folder >= :first AND folder < :last) OR :folder = X'')"
+BELOW = "(entry.folder = :folder OR (entry.folder >= :first AND entry.folder < :last) OR :folder = X'')"
 """An SQL condition for all that is in a folder at any depth, with the parameters of `below`."""
 
 TextOf = Callable[[Entry, int], str]
@@ -121,7 +121,8 @@ class Store:
         )
         words = searchable(name)
         self._connection.execute(
-            "INSERT INTO words (rowid, name, text) VALUES (?, ?, ?)", (cursor.lastrowid, words, text)
+            "INSERT INTO words (rowid, name, folder, text) VALUES (?, ?, ?, ?)",
+            (cursor.lastrowid, words, searchable(readable(folder.relative)), text),
         )
         self._connection.execute("INSERT INTO parts (rowid, name) VALUES (?, ?)", (cursor.lastrowid, words))
 

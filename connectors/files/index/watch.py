@@ -8,6 +8,7 @@ and tells only its log of events that were lost, so that both are looked for her
 import errno
 import logging
 import os
+import queue
 import stat
 import sys
 import tempfile
@@ -61,7 +62,7 @@ _log.addHandler(logging.NullHandler())
 class _Handler(FileSystemEventHandler):
     """Passes on which place an event is about. An exception here would end the observer's thread for good."""
 
-    def __init__(self, root: Root, changed: Callable[[Place], None], grown: Callable[[], None]) -> None:
+    def __init__(self, root: Root, changed: Callable[[Place], None], grown: Callable[[bytes], None]) -> None:
         self._root = root
         self._start = root.real.rstrip(b"/") + b"/"
         self._changed = changed
@@ -73,8 +74,8 @@ class _Handler(FileSystemEventHandler):
                 raw = os.fsencode(path)
                 if raw.startswith(self._start) and b"/." not in raw[len(self._start) - 1 :]:
                     self._changed(Place(self._root, raw[len(self._start) :]))
-            if event.is_directory:
-                self._grown()
+            if event.is_directory and event.event_type != "deleted":
+                self._grown(os.fsencode(event.dest_path or event.src_path))
 
 
 class _Ear(FileSystemEventHandler):
@@ -122,6 +123,7 @@ class Watch:
         self._watched: dict[Root, tuple[str, str]] = {}
         self._asked = threading.Event()
         self._missed = threading.Event()
+        self._grown: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         self._remarks = _Remarks(self._lost)
         self.trouble = ""
 
@@ -181,7 +183,7 @@ class Watch:
             for root in self._roots:
                 if seen := _identity(root):
                     path = os.fsdecode(root.real)
-                    handler = _Handler(root, self._changed, self._ask)
+                    handler = _Handler(root, self._changed, self._is_new)
                     observer.schedule(handler, path, recursive=True, event_filter=_KINDS)
                     self._watched[root] = (path, seen)
             observer.start()
@@ -196,19 +198,43 @@ class Watch:
         """Why changes are not heard of, or nothing.
 
         One more folder is watched and changed. Where no watch is left for it, there may have been none for
-        other folders before; where nothing is heard, the library's thread has died.
+        other folders before; where nothing is heard, the library's thread has died. The folders that have
+        come are looked at meanwhile, as it may have been this watch that they lacked.
         """
         try:
             with tempfile.TemporaryDirectory(prefix="heard-", dir=self._spare) as folder:
                 watch = observer.schedule(ear := _Ear(), folder)
                 try:
                     os.mkdir(os.path.join(folder, "sound"))
+                    if why := self._unwatched(observer):
+                        return why
                     heard = ear.heard.wait(_HEARD_SECONDS)
                 finally:
                     observer.unschedule(watch)
         except (OSError, RuntimeError, KeyError) as error:
             return _why(error)
         return "" if heard else "the system says nothing of them"
+
+    def _unwatched(self, observer: BaseObserver) -> str:
+        """Why a folder that has come since is not watched, or nothing.
+
+        To watch a folder again takes nothing more where it is watched, and is refused where there is no room.
+        """
+        while not self._grown.empty():
+            folder = os.fsdecode(self._grown.get())
+            try:
+                again = observer.schedule(
+                    FileSystemEventHandler(), folder, recursive=True, event_filter=_KINDS
+                )
+                observer.unschedule(again)
+            except (OSError, RuntimeError, KeyError) as error:
+                if os.path.isdir(folder):
+                    return _why(error)
+        return ""
+
+    def _is_new(self, folder: bytes) -> None:
+        self._grown.put(folder)
+        self._ask()
 
     def _lost(self) -> None:
         self._missed.set()

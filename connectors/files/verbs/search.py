@@ -113,18 +113,18 @@ def _walked(desk: Desk, words: str, within: Place | None) -> tuple[dict[Place, o
     written: dict[Place, os.stat_result] = {}
     walk = desk.finder.walk(within)
     for place, entry in walk:
-        name = searchable(readable(entry.name))
-        into = named if _has(name, wanted) else None
-        if into is None and _has(name + "\n" + _text(desk, place, entry), wanted):
-            into = written
+        path, name = searchable(readable(place.relative)), searchable(readable(entry.name))
+        into = named if _has(path, wanted) and _has(name, wanted, some=True) else None
+        if into is None and _has(own := name + "\n" + _text(desk, place, entry), wanted, some=True):
+            into = written if _has(path + "\n" + own, wanted) else None
         if into is not None and (status := desk.jail.find(place)) is not None:
             into[place] = status
     return named | written, walk.cut
 
 
-def _has(text: str, words: tuple[str, ...]) -> bool:
+def _has(text: str, words: tuple[str, ...], *, some: bool = False) -> bool:
     plain = " ".join(text.split())
-    return all(word in plain for word in words)
+    return (any if some else all)(word in plain for word in words)
 
 
 def _text(desk: Desk, place: Place, entry: Entry) -> str:

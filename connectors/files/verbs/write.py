@@ -43,12 +43,10 @@ def _existing(desk: Desk, said: Write, expression: str, context: Context) -> Pla
     places, fit = found.places, found.fit
     if fit is Fit.STEM:
         places = tuple(place for place in places if _is_text(desk, place))
-    if fit is Fit.WORDS and not said.add:
+    if not places or fit is None or (fit >= Fit.WORDS and not said.add):
         return None
-    if len(places) == 1 and fit is not Fit.WORDS:
+    if len(places) == 1 and fit < Fit.WORDS:
         return places[0]
-    if not places:
-        return None
     shown = clean_line(expression, 200)
     question = desk.finder.question(f"Which “{shown}” do you mean?", places, "file", context.zone)
     new = _new(desk, expression)

@@ -19,7 +19,7 @@ SECONDS = 20
 
 
 def main(home: Path) -> None:
-    """Obeys "find WORDS COUNT" and "say" from standard input, with a line of answer to each."""
+    """Obeys "find WORDS COUNT", "wait STATE" and "say" from standard input, with a line of answer to each."""
     root = Root("Documents", home / "Documents")
     connector = FilesConnector([root], home / "state", Config(), cache=home / "cache", home=home)
     index = connector._desk.index
@@ -30,6 +30,8 @@ def main(home: Path) -> None:
         if order == "find":
             wanted = int(words.pop())
             until(lambda words=words, wanted=wanted: found(connector, " ".join(words)) == wanted)
+        if order == "wait":
+            until(lambda words=words: (words == ["watched"]) is index.watched)
         told = " ".join(notice.text for notice in connector.notices())
         state = "watched" if index.watched else "unwatched"
         sys.stdout.write(f"{state}\t{instances()}\t{told}\n")

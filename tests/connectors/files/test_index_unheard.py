@@ -108,6 +108,7 @@ def test_watches_that_run_out_later_are_noticed_when_folders_come(limited: Calla
     assert index.tell("say")[0] == "watched"
     for number in range(30):
         (index.documents / "grown" / f"inner {number}").mkdir(parents=True)
+    assert index.tell("wait unwatched")[0] == "unwatched"
     assert index.tell("find inner 30")[0] == "unwatched"
     (index.documents / "grown" / "inner 29" / "lease.txt").write_text("the landlord")
     assert "fs.inotify.max_user_watches" in index.tell("find landlord 1")[2]
