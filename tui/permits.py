@@ -133,7 +133,8 @@ class Permits:
 
         Raises JournalError, and then everything stays off.
         """
-        self._note(PermissionChange(ChangeKind.TURNED_ON, "turned everything on again"))
+        if self.off:
+            self._note(PermissionChange(ChangeKind.TURNED_ON, "turned everything on again"))
         self._rules.switch(off=False)
 
     def _note(self, *changes: PermissionChange) -> None:

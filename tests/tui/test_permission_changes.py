@@ -91,7 +91,9 @@ def test_taking_back_and_putting_back_are_written_down(desk: Desk) -> None:
 
 def test_turning_everything_off_and_on_is_written_down_with_what_went(desk: Desk) -> None:
     session, always = desk.give(Scope.SESSION), desk.give(Scope.ALWAYS)
+    desk.permits.turn_on()
     assert {session.what, always.what} >= {held.what for held in desk.permits.panic()}
+    desk.permits.turn_on()
     desk.permits.turn_on()
     assert desk.told() == [
         (ChangeKind.TURNED_OFF, "turned everything off"),

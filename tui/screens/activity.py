@@ -52,8 +52,8 @@ class EntryList(OptionList):
     def marked(self) -> Told | None:
         return self._rows.get(self.highlighted) if self.highlighted is not None else None
 
-    def fill(self, entries: Iterable[Entry], changes: Iterable[PermissionChange]) -> None:
-        """Show these, the first of them marked."""
+    def fill(self, entries: Iterable[Entry], changes: Iterable[PermissionChange], width: int) -> None:
+        """Show these in so many columns, the first of them marked."""
         self.clear_options()
         self._rows = {}
         options: list[Option] = []
@@ -61,7 +61,7 @@ class EntryList(OptionList):
             options.append(Option(head, disabled=True))
             for told in group:
                 self._rows[len(options)] = told
-                options.append(Option(row(told) if isinstance(told, Entry) else change_row(told)))
+                options.append(Option(row(told) if isinstance(told, Entry) else change_row(told, width)))
         self.add_options(options)
         self.highlighted = min(self._rows, default=None)
 
@@ -145,7 +145,7 @@ class ActivityScreen(Overlay):
         """Show what has the words; how many calls have."""
         found = [entry for entry in self._entries if matches(entry, self._words)]
         changes = [change for change in self._changes if change_matches(change, self._words)]
-        self._list.fill(found, changes)
+        self._list.fill(found, changes, self.app.size.width - 3)
         return len(found)
 
     @on(OptionList.OptionSelected)

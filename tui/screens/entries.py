@@ -9,7 +9,7 @@ from permissions.audit import ChangeKind, PermissionChange
 from permissions.entry import Entry, State
 from permissions.words import Asker, Flag
 from tui.prompt.words import FLAGS
-from tui.text import hanging, literal, one_line
+from tui.text import hanging, joined, literal, one_line
 
 STATES = {
     State.PLANNED: ("·", "waiting"),
@@ -111,9 +111,10 @@ def row(entry: Entry) -> Content:
     )
 
 
-def change_row(change: PermissionChange) -> Content:
-    """One change of what is permitted in a line."""
-    return Content.assemble(f"  {CHANGES[change.kind]} {change.at:%H:%M} ", one_line(f"You {change.words}"))
+def change_row(change: PermissionChange, width: int) -> Content:
+    """One change of what is permitted, as wide as it may be."""
+    head = literal(f"  {CHANGES[change.kind]} {change.at:%H:%M}")
+    return joined(hanging(head, one_line(f"You {change.words}"), width, head.cell_length + 1))
 
 
 def change_details(change: PermissionChange, width: int) -> list[Content]:
