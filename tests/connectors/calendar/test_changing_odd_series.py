@@ -15,8 +15,6 @@ RRULE:FREQ=WEEKLY;BYDAY=TU
 """
 
 
-
-
 async def days(world: Any, when: str = "2026-11-01 to 2026-12-31") -> list[str]:
     return [detail.removesuffix("-19:00") for _, detail in await world.agenda(when)]
 
