@@ -67,11 +67,13 @@ def _copy_across(here: int, source: Place, there: int, target: Place) -> None:
                 f"“{target.parent.shown}” is on another disk, where only files of moderate size can be moved."
             )
             raise Refused(Needs.UNSUPPORTED, text)
-        _copy(here, source.name, there, temporary)
+        copied = _copy(here, source.name, there, temporary)
         _compare(here, source, identity(before))
         rename_new(there, temporary, there, target.name)
         os.fsync(there)
-        os.unlink(source.name, dir_fd=here)
+        if not _remove(here, source.name, identity(before)):
+            _remove(there, target.name, copied)
+            raise conflict(source)
     except OSError as error:
         raise refusal(error, target.shown) from error
     finally:
@@ -79,7 +81,25 @@ def _copy_across(here: int, source: Place, there: int, target: Place) -> None:
             os.unlink(temporary, dir_fd=there)
 
 
-def _copy(here: int, name: bytes, there: int, temporary: bytes) -> None:
+def _remove(folder: int, name: bytes, seen: str) -> bool:
+    """Remove a file only as it was seen: it is set aside and looked at again, and another is put back."""
+    aside = b".askfirst-" + secrets.token_hex(8).encode() + b".tmp"
+    try:
+        rename_new(folder, name, folder, aside)
+    except FileNotFoundError:
+        return False
+    if identity(os.stat(aside, dir_fd=folder, follow_symlinks=False)) == seen:
+        os.unlink(aside, dir_fd=folder)
+        return True
+    for back in (name, *(name + b" %d" % number for number in range(2, 100))):
+        with suppress(FileExistsError):
+            rename_new(folder, aside, folder, back)
+            break
+    return False
+
+
+def _copy(here: int, name: bytes, there: int, temporary: bytes) -> str:
+    """Copy a file with its mode and times onto the disk; the identity of the copy."""
     with (
         open(os.open(name, _READ, dir_fd=here), "rb") as old,
         open(os.open(temporary, _NEW, 0o600, dir_fd=there), "wb") as new,
@@ -90,3 +110,4 @@ def _copy(here: int, name: bytes, there: int, temporary: bytes) -> None:
         os.fchmod(new.fileno(), stat.S_IMODE(status.st_mode))
         os.utime(new.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
         os.fsync(new.fileno())
+        return identity(os.fstat(new.fileno()))

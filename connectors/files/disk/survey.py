@@ -15,7 +15,8 @@ _SAMPLE = 10
 class Survey:
     """Numbers of files and folders inside, bytes in all, some names, and a digest over everything seen.
 
-    `cut` says that there are more files than were to be counted; `troubled` that a folder could not be read.
+    `cut` says that there are more files than were to be counted; `troubled` that a folder could not be read;
+    `identity` which file or folder it was.
     """
 
     kind: str
@@ -27,6 +28,7 @@ class Survey:
     digest: str
     cut: bool = False
     troubled: bool = False
+    identity: str = ""
 
     @property
     def holds(self) -> str:
@@ -41,7 +43,8 @@ def survey(jail: Jail, place: Place, most: int) -> Survey:
     status = jail.status(place)
     kind = show.kind(status)
     if kind != "folder":
-        return Survey(kind, 1, 0, status.st_size, 0, (), digest(identity(status)))
+        which = identity(status)
+        return Survey(kind, 1, 0, status.st_size, 0, (), digest(which), identity=which)
     files = folders = size = hidden = 0
     sample: list[str] = []
     seen = [identity(status)]
@@ -62,4 +65,6 @@ def survey(jail: Jail, place: Place, most: int) -> Survey:
                 sample.append(within.shown.partition("/")[2])
         if files > most:
             return Survey(kind, files, folders, size, hidden, tuple(sample), digest(*seen), cut=True)
-    return Survey(kind, files, folders, size, hidden, tuple(sample), digest(*seen), troubled=troubled)
+    return Survey(
+        kind, files, folders, size, hidden, tuple(sample), digest(*seen), troubled=troubled, identity=seen[0]
+    )

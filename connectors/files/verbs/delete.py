@@ -7,7 +7,7 @@ from connectors.files.desk import Desk, ask, conflict, finished, link_warnings, 
 from connectors.files.disk.crawl import ANY
 from connectors.files.disk.survey import Survey, survey
 from connectors.files.disk.trash import Trashed
-from connectors.files.disk.versions import digest
+from connectors.files.disk.versions import digest, identity
 from connectors.files.errors import Refused, refusal
 from connectors.files.places import Place
 from connectors.files.tools import Delete
@@ -61,10 +61,26 @@ def discard(desk: Desk, place: Place, whole: Survey) -> Trashed:
     try:
         with desk.jail.parent(place) as folder:
             trashed = desk.trash.put(folder, place, whole.size)
+            _put_back_another(desk, trashed, folder, place, whole)
     except OSError as error:
         raise refusal(error, place.shown) from error
     desk.index.touched(place)
     return trashed
+
+
+def _put_back_another(desk: Desk, trashed: Trashed, folder: int, place: Place, whole: Survey) -> None:
+    """Put back what took the name between the look and the deed. Raises Refused where something did."""
+    status = desk.trash.status(trashed)
+    if status is None or identity(status) == whole.identity:
+        return
+    try:
+        desk.trash.restore(trashed, folder, place.name)
+    except FileExistsError:
+        raise Refused(
+            Needs.CONFLICT,
+            f"Others changed “{place.shown}” meanwhile: one of them is in the trash, another is there.",
+        ) from None
+    raise conflict(place)
 
 
 def trashed_facts(place: Place, trashed: Trashed, whole: Survey) -> dict[str, str]:
