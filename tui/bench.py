@@ -18,7 +18,7 @@ from assistant.model.measure import Asked, Measured, Measuring
 from assistant.model.starter import KEY, is_fetched
 from connectors.base import Tool
 from connectors.config import load
-from tui.compose import demo_services
+from tui.composition.simulated import demo_services
 from tui.model_sources import tuning_of
 from tui.output import DONE, complain, progress
 from tui.places import Places, throw_away

@@ -21,7 +21,8 @@ from permissions.rule_file import rule_faults
 from permissions.trials import Keeping
 from tui import doctor
 from tui.activity_cli import export, list_calls, recover, verify
-from tui.compose import connect_service, open_home, services_for, tools_of
+from tui.compose import open_home, services_for, tools_of
+from tui.composition.connecting import connect_service
 from tui.connecting import LineAsker
 from tui.home import Home
 from tui.house import ConnectorState

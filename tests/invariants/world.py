@@ -14,7 +14,8 @@ from permissions.grants import GrantBook
 from permissions.journal import Journal
 from permissions.words import Decision, Reply, Request
 from tests.assistant.fakes import Person
-from tui.compose import demo_services, session_over
+from tui.compose import session_over
+from tui.composition.simulated import demo_services
 from tui.places import Places, below
 
 ZONE = ZoneInfo("Europe/Copenhagen")

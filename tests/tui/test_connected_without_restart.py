@@ -10,7 +10,8 @@ import pytest
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer, radicale_server
 from tests.connectors.people_asked import Person
 from tui.cli import main
-from tui.compose import connect_service, open_home
+from tui.compose import open_home
+from tui.composition.connecting import connect_service
 from tui.home import Home
 from tui.house import ConnectorState
 from tui.places import Places, below

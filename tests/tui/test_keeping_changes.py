@@ -171,7 +171,7 @@ async def test_an_askfirst_that_was_killed_is_made_good_at_the_next_start_and_to
     dies(places.state, "while asked")
     machine = Machine(places.state)
     assert not machine.online()
-    monkeypatch.setattr("tui.compose.this_device", lambda config: machine)
+    monkeypatch.setattr("tui.composition.own.this_device", lambda config: machine)
     home = open_home(places, clock=lambda: NOW)
     news: list[str] = []
     home.watch_news(news.append)

@@ -18,7 +18,8 @@ from connectors.faulty import Fault, FaultyConnector
 from permissions.gate import Gate
 from permissions.grants import GrantBook
 from permissions.journal import Journal
-from tui.compose import Simulation, device_state, session_over, simulated_services
+from tui.compose import session_over
+from tui.composition.simulated import Simulation, device_state, simulated_services
 from tui.evals.furnish import furnish
 from tui.evals.state import state_of
 from tui.places import Places, throw_away

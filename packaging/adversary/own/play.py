@@ -21,7 +21,8 @@ from own.plant import plant
 from permissions.gate import Gate
 from permissions.grants import GrantBook
 from permissions.journal import Journal
-from tui.compose import Simulation, session_over, simulated_services
+from tui.compose import session_over
+from tui.composition.simulated import Simulation, simulated_services
 from tui.demo import MY_ADDRESS, MY_NAME, furnish
 from tui.places import Places, below
 
