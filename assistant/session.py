@@ -102,11 +102,10 @@ class Session:
         self._turns = list(self._history.turns(session))
         self._handles = Handles(self._turns)
         for each in self._history.story(session):
-            match each:
-                case Goal():
-                    self._provenance.say(each.text, each.pasted)
-                case Read() | Made() | Doubt():
-                    self._provenance.recall(each)
+            if isinstance(each, Goal):
+                self._provenance.say(each.text, each.pasted)
+            elif isinstance(each, Read | Made | Doubt):
+                self._provenance.recall(each)
         return tuple(self._turns)
 
     def stop_softly(self) -> None:
