@@ -4,8 +4,10 @@ from pathlib import Path
 from typing import Any
 
 from connectors.messaging.boxes import Boxes
+from connectors.messaging.chat import MATRIX
 from connectors.messaging.connector import MessagingConnector
 from connectors.messaging.maildir.mailbox import Mailbox
+from connectors.messaging.maildir.names import handle
 from connectors.messaging.matrix.account import MatrixAccount, opened
 from connectors.messaging.matrix.config import Account
 from connectors.messaging.matrix.watch import Watch
@@ -22,6 +24,8 @@ class MatrixWorld(World):
         self.url = server.url
         self.token = self.me.token
         self.settings: dict[str, Any] = {}
+        self.chatting = False
+        self.rooms: dict[str, tuple[Person, str]] = {}
         self.account: MatrixAccount | None = None
         self.watch: Watch | None = None
         super().__init__(root)
@@ -50,6 +54,29 @@ class MatrixWorld(World):
         person = self.server.person(name.split()[0]).named(name)
         self.book.add(name, (*addresses, person.user), ())
         return person
+
+    def receive(
+        self,
+        sender: str = "Ana Ruiz <ana@post.example>",
+        subject: str = "Friday",
+        body: str = "See you at the lake.",
+        *,
+        days: float = 1,
+        folder: str = "",
+        flags: str = "",
+        to: str = "",
+        **headers: str,
+    ) -> str:
+        """As mail where `chatting` is off; else somebody of that name says it, the subject first."""
+        if not self.chatting:
+            more = {**headers, **({"to": to} if to else {})}
+            return super().receive(sender, subject, body, days=days, folder=folder, flags=flags, **more)
+        name = sender.partition(" <")[0]
+        if name not in self.rooms:
+            person = self.friend(name)
+            self.rooms[name] = person, person.room(self.me, direct=True)
+        person, room = self.rooms[name]
+        return handle(MATRIX, person.say(room, f"{subject}\n{body}"))
 
     def end(self) -> None:
         if self.watch:
