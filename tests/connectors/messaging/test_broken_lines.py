@@ -13,7 +13,7 @@ from connectors.messaging.transport import Delivery, LoopbackTransport
 from tests.connectors.messaging.conftest import World
 from tests.connectors.messaging.cutting import Cut, cutting
 from tests.connectors.messaging.dovecot import Dovecot, dovecot
-from tests.connectors.messaging.test_mailboxes_alike import ServerWorld
+from tests.connectors.messaging.server_world import ServerWorld
 
 pytestmark = pytest.mark.timeout(120)
 _MOST_LINES = 60

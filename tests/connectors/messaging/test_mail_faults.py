@@ -14,7 +14,7 @@ from tests.connectors.messaging.conftest import World
 from tests.connectors.messaging.cutting import Cut, cutting
 from tests.connectors.messaging.dovecot import Dovecot, dovecot
 from tests.connectors.messaging.post_office import PASSWORD, USER, post_office
-from tests.connectors.messaging.test_mailboxes_alike import ServerWorld
+from tests.connectors.messaging.server_world import ServerWorld
 
 pytestmark = [
     pytest.mark.timeout(300),

@@ -21,7 +21,7 @@ from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
 from tests.connectors.messaging.conftest import ME, World
 from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
-from tests.connectors.messaging.test_mailboxes_alike import ServerWorld
+from tests.connectors.messaging.server_world import ServerWorld
 
 pytestmark = pytest.mark.timeout(120)
 PDF = b"%PDF-1.7\n" + bytes(range(256)) * 9

@@ -1,71 +1,20 @@
 """What every mailbox does alike, be it a folder of this machine or a server."""
 
-import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-import trustme
-from imapclient import IMAPClient
 
 from connectors.base import Effect, Needs, Outcome
 from connectors.files.config import Config as FilesConfig
 from connectors.files.connector import FilesConnector
 from connectors.files.places import Root
-from connectors.messaging.connector import MessagingConnector
-from connectors.messaging.errors import MailboxError
-from connectors.messaging.imap.cache import Cache
-from connectors.messaging.imap.connection import Connection
-from connectors.messaging.imap.flags import flags as server_flags
-from connectors.messaging.imap.mailbox import ImapMailbox
-from connectors.messaging.maildir.names import handle
-from connectors.messaging.server import Server, tls
-from tests.connectors.messaging.conftest import NOW, World
-from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
+from connectors.messaging.server import Server
+from tests.connectors.messaging.conftest import World
+from tests.connectors.messaging.dovecot import Dovecot, dovecot
+from tests.connectors.messaging.server_world import ServerWorld
 
 pytestmark = pytest.mark.timeout(120)
-_NAMES = {"Sent": "Sent Items"}
-_users = itertools.count(1)
-
-
-class ServerWorld(World):
-    """The same world with its mailbox on a server, and another program that puts messages there."""
-
-    def __init__(self, root: Path, server: Dovecot, password: str = PASSWORD) -> None:
-        self.password = password
-        self.port = server.port
-        self.user = f"robin{next(_users)}@home.example"
-        self.server = Server("127.0.0.1", server.port, "none", self.user, timeout=20)
-        self.box: ImapMailbox | None = None
-        super().__init__(root)
-
-    def build(self, **config: object) -> None:
-        super().build(**config)
-        self.end()
-        connection = Connection(self.server, lambda: self.password, tls())
-        self.box = ImapMailbox(connection, Cache(self.state / "imap.db"), lambda: next(_users) * 2.5)
-        self.connector = MessagingConnector(
-            self.box, self.state, self.config, self.book, self.transport, self.lender
-        )
-
-    def receive_bytes(self, data: bytes, *, folder: str = "", flags: str = "") -> str:
-        with self.other() as client:
-            name = _NAMES.get(folder, folder) or "INBOX"
-            if not client.folder_exists(name):
-                client.create_folder(name)
-            client.append(name, data.replace(b"\n", b"\r\n"), server_flags(flags), NOW)
-        assert self.box is not None
-        return handle(folder or "INBOX", self.box.new_name(data))
-
-    def other(self) -> IMAPClient:
-        """Another program on the same account."""
-        client = IMAPClient("127.0.0.1", self.port, ssl=False, timeout=20)
-        client.login(self.user, PASSWORD)
-        return client
-
-    def end(self) -> None:
-        if self.box:
-            self.box.close()
 
 
 @pytest.fixture(scope="module")
@@ -315,47 +264,3 @@ async def test_a_folder_that_was_made_anew_is_read_anew(tmp_path: Path, server: 
     items = (await world.do("search", folder="Lake")).items
     assert [item.label for item in items] == ["Ana Ruiz: New"]
     world.end()
-
-
-@pytest.fixture(scope="module")
-def authority() -> trustme.CA:
-    return trustme.CA()
-
-
-@pytest.fixture(scope="module")
-def guarded(authority: trustme.CA, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Dovecot]:
-    """A server with a certificate."""
-    folder = tmp_path_factory.mktemp("certificate")
-    leaf = authority.issue_cert("localhost")
-    (folder / "cert").write_bytes(b"".join(blob.bytes() for blob in leaf.cert_chain_pems))
-    (folder / "key").write_bytes(leaf.private_key_pem.bytes())
-    with dovecot(certificate=(str(folder / "cert"), str(folder / "key"))) as server:
-        yield server
-
-
-def test_a_trusted_certificate_lets_in(guarded: Dovecot, authority: trustme.CA) -> None:
-    trusting = tls()
-    authority.configure_trust(trusting)
-    server = Server("localhost", guarded.port, "starttls", "robin@home.example")
-    connection = Connection(server, lambda: PASSWORD, trusting)
-    with connection.client() as client:
-        assert client.noop()
-    connection.close()
-
-
-def test_a_certificate_that_is_not_trusted_gets_no_password(guarded: Dovecot) -> None:
-    asked: list[str] = []
-    server = Server("localhost", guarded.port, "starttls", "robin@home.example")
-    connection = Connection(server, lambda: asked.append("asked") or PASSWORD, tls())
-    with pytest.raises(MailboxError, match="is not to be trusted"), connection.client():
-        pass
-    assert asked == []
-
-
-def test_a_server_that_does_not_encrypt_gets_no_password(server: Dovecot) -> None:
-    asked: list[str] = []
-    plain = Server("127.0.0.1", server.port, "starttls", "robin@home.example")
-    connection = Connection(plain, lambda: asked.append("asked") or PASSWORD, tls())
-    with pytest.raises(MailboxError, match="refused"), connection.client():
-        pass
-    assert asked == []
