@@ -71,7 +71,12 @@ def _copy_across(here: int, source: Place, there: int, target: Place) -> None:
         _compare(here, source, identity(before))
         rename_new(there, temporary, there, target.name)
         os.fsync(there)
-        if not _remove(here, source.name, identity(before)):
+        try:
+            gone = _remove(here, source.name, identity(before))
+        except OSError:  # The original is on a disk that gives nothing away: two of one are not a move.
+            _remove(there, target.name, copied)
+            raise
+        if not gone:
             _remove(there, target.name, copied)
             raise conflict(source)
     except OSError as error:
