@@ -10,7 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from assistant.events import Ending
-from assistant.model.known import RECOMMENDED
+from assistant.model.shelf.known import RECOMMENDED
 from tui import colon
 from tui.app_end import WithEnd
 from tui.app_keys import APP_KEYS

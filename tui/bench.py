@@ -11,10 +11,10 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 
-from assistant.model.advice import advice, warm_seconds
-from assistant.model.catalogue import find
-from assistant.model.footprint import gigabytes
-from assistant.model.measure import Asked, Measured, Measuring
+from assistant.model.capacity.advice import advice, warm_seconds
+from assistant.model.capacity.footprint import gigabytes
+from assistant.model.capacity.measure import Asked, Measured, Measuring
+from assistant.model.shelf.catalogue import find
 from assistant.model.starter import KEY, is_fetched
 from connectors.base import Tool
 from connectors.config import load

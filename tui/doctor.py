@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.model.base import ModelError
-from assistant.model.catalogue import find
-from assistant.model.footprint import need_memory
-from assistant.model.machine import available_memory
+from assistant.model.capacity.footprint import need_memory
+from assistant.model.capacity.machine import available_memory
+from assistant.model.shelf.catalogue import find
 from connectors.config import ConfigError, load
 from tui.house import ConnectorState
 from tui.model_sources import tuning_of

@@ -4,16 +4,16 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import Installed, find, installed, models_folder, remove
-from assistant.model.footprint import gigabytes
+from assistant.model.capacity.footprint import gigabytes
 from assistant.model.hub.download import Line
 from assistant.model.hub.fetch import fetch_model
 from assistant.model.hub.part import drop_part, unfinished
 from assistant.model.hub.patience import Patience
-from assistant.model.known import key_of
+from assistant.model.shelf.catalogue import Installed, find, installed, models_folder, remove
+from assistant.model.shelf.known import key_of
+from assistant.model.shelf.trial import import_tried
 from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY as STARTER
-from assistant.model.trial import import_tried
 from connectors.config import load
 from connectors.secrets.chain import Secrets
 from tui.house import Progress

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from assistant.model.known import key_of
+from assistant.model.shelf.known import key_of
 from tui.house import House, Progress
 
 _USE = "To use it: u in the models (F5)."

@@ -5,7 +5,7 @@ from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from assistant.model.tuning import Tuning
+from assistant.model.shelf.tuning import Tuning
 from connectors.secrets.settings import SecretSource
 
 KEY = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}")

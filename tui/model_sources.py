@@ -9,9 +9,9 @@ from pydantic import ValidationError
 
 from assistant.model.base import ModelUnusable
 from assistant.model.hub.words import DEFAULT_ENDPOINT, FetchError, Hub, Source
-from assistant.model.known import KNOWN, Known, key_of
+from assistant.model.shelf.known import KNOWN, Known, key_of
+from assistant.model.shelf.tuning import Tuning
 from assistant.model.starter import KEY as STARTER
-from assistant.model.tuning import Tuning
 from connectors.clean import clean_line
 from connectors.secrets.base import SecretError
 from connectors.secrets.chain import Secrets

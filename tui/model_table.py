@@ -6,11 +6,11 @@ from functools import lru_cache
 from pathlib import Path
 
 from assistant.model.base import ModelError
-from assistant.model.catalogue import Installed, find, installed, models_folder
-from assistant.model.footprint import footprint
-from assistant.model.gguf import read_header
+from assistant.model.capacity.footprint import footprint
 from assistant.model.hub.part import fetched_so_far, unfinished
-from assistant.model.known import Known, key_of, known_as
+from assistant.model.shelf.catalogue import Installed, find, installed, models_folder
+from assistant.model.shelf.gguf import read_header
+from assistant.model.shelf.known import Known, key_of, known_as
 from assistant.model.starter import KEY as STARTER
 from connectors.clean import clean_line
 from tui.model_sources import models_to_have, tuning_of

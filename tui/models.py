@@ -7,10 +7,10 @@ from dataclasses import asdict
 from pathlib import Path
 
 from assistant.model.base import ModelError, ModelUnusable
-from assistant.model.footprint import gigabytes, need_memory
+from assistant.model.capacity.footprint import gigabytes, need_memory
+from assistant.model.capacity.machine import available_memory
 from assistant.model.hub.words import Interrupted
-from assistant.model.known import key_of
-from assistant.model.machine import available_memory
+from assistant.model.shelf.known import key_of
 from assistant.model.starter import KEY
 from tui.library import Library
 from tui.model_table import Row

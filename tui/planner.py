@@ -7,10 +7,10 @@ from datetime import datetime
 from pathlib import Path
 
 from assistant.model.base import Loading, ModelError, ModelUnusable, Piece, Turn
-from assistant.model.catalogue import find
 from assistant.model.dialects.choice import dialect_for
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.local import LocalModel
+from assistant.model.shelf.catalogue import find
 from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY, is_fetched
 from assistant.model.starter.fetch import fetch_starter

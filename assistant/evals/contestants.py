@@ -10,10 +10,10 @@ from assistant.evals.library import Entry
 from assistant.evals.meter import MeteredModel
 from assistant.evals.untuned import UNTUNED, ListedToolsDialect, untuned
 from assistant.model.base import Model, ModelUnusable
-from assistant.model.catalogue import find
 from assistant.model.dialects.choice import dialect_for
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.local import LocalModel
+from assistant.model.shelf.catalogue import find
 from assistant.model.starter import starter_spec
 from assistant.model.wire import Ended, Event, Opened
 

@@ -5,7 +5,7 @@ from contextlib import aclosing
 
 from assistant.model.base import Loading, Piece, Remark
 from assistant.model.dialects.base import Reader
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.wire import Chat, Closed, Ended, Event, Generate, Opened, Read, Said, Second, Sure
 
 READING = "reading"

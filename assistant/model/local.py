@@ -12,7 +12,7 @@ from assistant.model.base import Cut, Goal, Loading, Piece, Turn
 from assistant.model.dialects.base import Dialect, Guard
 from assistant.model.dialects.chat import ChatDialect
 from assistant.model.dialects.choice import dialect_for
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.spec import ModelSpec
 from assistant.model.talking import Talk
 from assistant.model.wire import Event, Ready

@@ -12,7 +12,7 @@ from assistant.model.dialects.choosing import CHOOSE, Choice, last_goal, too_man
 from assistant.model.dialects.conversation import Conversation, Space
 from assistant.model.dialects.fitting import guessed
 from assistant.model.dialects.messages import text_of
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.wire import Event, Ready
 from connectors.base import Tool
 

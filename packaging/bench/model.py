@@ -18,7 +18,7 @@ from rows import Row, timed
 from assistant.model.base import Goal, NoToolFits, Wish
 from assistant.model.dialects.base import Guard
 from assistant.model.dialects.starter import StarterDialect
-from assistant.model.engine import Engine, spare_threads
+from assistant.model.host.engine import Engine, spare_threads
 from assistant.model.local import LocalModel
 from assistant.model.spec import ModelSpec
 from assistant.model.starter import starter_spec

@@ -19,8 +19,8 @@ from runtime_bare import Bare
 from runtime_cancel import Stopping, slow
 from runtime_subject import TOOLS, Conversation, Course, Subject, own_part, rendered, resident
 
-from assistant.model.engine import spare_threads
 from assistant.model.held.spoken import Spoken
+from assistant.model.host.engine import spare_threads
 from assistant.model.shapes import ToolShape, tool_shapes
 from assistant.model.spec import DialectName, ModelSpec
 

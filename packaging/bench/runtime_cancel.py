@@ -5,8 +5,8 @@ import random
 import statistics
 import time
 
-from assistant.model.engine import spare_threads
-from assistant.model.process import Process
+from assistant.model.host.engine import spare_threads
+from assistant.model.host.process import Process
 from assistant.model.spec import ModelSpec
 from assistant.model.wire import Cancel, Ended, Generate, Load, Opened, Ready, Said, Sampling
 

@@ -16,9 +16,9 @@ from rows import Spent
 from assistant.model.base import Goal, Reply, Text, Turn
 from assistant.model.child.template import Template
 from assistant.model.dialects.choice import dialect_for
-from assistant.model.engine import Engine
-from assistant.model.gguf import read_header
+from assistant.model.host.engine import Engine
 from assistant.model.local import LocalModel
+from assistant.model.shelf.gguf import read_header
 from assistant.model.spec import ModelSpec
 from assistant.model.wire import Chat, Ended, Event, Generate, Opened, Read, Said
 from connectors.base import Tool

@@ -14,7 +14,7 @@ from score import Reading, Score, calibration, canonical, count
 from assistant.model.base import Goal, NoToolFits, Otherwise, Piece, Proposal, Wish
 from assistant.model.base import Turn as Said
 from assistant.model.dialects.starter import StarterDialect
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.local import LocalModel
 from assistant.model.spec import ModelSpec
 from connectors.base import Call

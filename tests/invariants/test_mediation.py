@@ -66,7 +66,7 @@ STARTING_BY_OS = re.compile(r"system|popen|fork\w*|exec[lv]\w*|spawn\w*|posix_sp
 REMOVING = frozenset(("remove", "unlink", "rmdir", "removedirs", "rmtree", "truncate", "move"))
 MAY_REACH = (
     "assistant/model/hub/",
-    "assistant/model/process.py",
+    "assistant/model/host/process.py",
     "assistant/model/starter/",
     "connectors/dav/",
     "connectors/files/documents/",

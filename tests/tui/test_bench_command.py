@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model.measure import Asked, Measured, Speed
+from assistant.model.capacity.measure import Asked, Measured, Speed
 from tests.assistant.model.toy import build_qwen
 from tests.assistant.model.words import many_words
 from tests.interrupts import heed_interrupts

@@ -197,7 +197,7 @@ def test_a_file_that_llama_cpp_cannot_load_is_refused_with_its_reason(run: Run, 
 def test_a_file_that_needs_more_memory_than_there_is_is_refused(
     run: Run, toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("assistant.model.trial.available_memory", lambda: 1_000_000)
+    monkeypatch.setattr("assistant.model.shelf.trial.available_memory", lambda: 1_000_000)
     code, said = run("import", str(toy))
     assert code == 1
     assert "of memory" in said

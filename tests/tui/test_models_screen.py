@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model.catalogue import installed
+from assistant.model.shelf.catalogue import installed
 from tests.assistant.model.hub_server import Fault, HubServer, serving
 from tests.assistant.model.toy import build_qwen
 from tests.tui.fake_house import change_event

@@ -10,7 +10,7 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from assistant.model.base import Goal, Loading, ModelUnusable, Piece
-from assistant.model.importing import import_model
+from assistant.model.shelf.importing import import_model
 from tests.assistant.model.toy import build_llama, build_qwen
 from tui.model_sources import tuning_of
 from tui.planner import Planner

@@ -7,8 +7,8 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Static
 
-from assistant.model.footprint import gigabytes
-from assistant.model.known import RECOMMENDED as BOTPSY
+from assistant.model.capacity.footprint import gigabytes
+from assistant.model.shelf.known import RECOMMENDED as BOTPSY
 from assistant.model.starter import BASE_SIZE
 from tui.model_table import rough_memory
 from tui.text import hanging, joined, literal

@@ -4,7 +4,7 @@ import re
 
 from textual.content import Content
 
-from assistant.model.footprint import gigabytes
+from assistant.model.capacity.footprint import gigabytes
 from tui.model_table import Row
 from tui.text import hanging, literal, one_line
 

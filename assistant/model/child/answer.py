@@ -11,7 +11,7 @@ from assistant.model.child.pipe import Pipe
 from assistant.model.child.sampling import Sampler
 from assistant.model.child.voice import Voice
 from assistant.model.child.watching import Watch, Why
-from assistant.model.constraint import Constraint
+from assistant.model.held.constraint import Constraint
 from assistant.model.held.spoken import Spoken
 from assistant.model.shapes import ToolShape, call_shapes
 from assistant.model.wire import Chat, Closed, Ended, Generate, Opened, Read, Reason, Second, Sure

@@ -6,7 +6,7 @@ from assistant.model.child.memory import Memory
 from assistant.model.child.prompts import Prompt, Prompts, Standing
 from assistant.model.child.template import Template
 from assistant.model.child.vocabulary import Vocabulary
-from assistant.model.gguf import template_in
+from assistant.model.shelf.gguf import template_in
 from assistant.model.wire import Chat, Ready
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from assistant.model.child.vocabulary import Ids, Vocabulary
-from assistant.model.constraint import Constraint
+from assistant.model.held.constraint import Constraint
 
 # All bytes that can begin text within a JSON string.
 _ANY_TEXT = frozenset(range(0x20, 0x100))

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from assistant.model.base import Cut, Garbled, Goal, NoToolFits, Otherwise, Piece, Proposal, Turn, Wish
-from assistant.model.constraint import NONE
 from assistant.model.dialects.base import Guard, Reader, without_oldest
 from assistant.model.dialects.checking import check
+from assistant.model.held.constraint import NONE
 from assistant.model.shapes import tool_shape, tool_shapes
 from assistant.model.starter.repair import repair
 from assistant.model.wire import Generate, Ready, Reason, Second, Sure

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 
 from assistant.model.hub.words import FetchError, Hub, Listing, RemoteFile, Source
-from assistant.model.usable import is_part, is_picture_reader
+from assistant.model.shelf.usable import is_part, is_picture_reader
 from connectors.clean import clean_line
 
 _MOST_NAMED = 8

@@ -8,13 +8,13 @@ from datetime import UTC, datetime
 
 import httpx2
 
-from assistant.model.gguf import MAGIC
 from assistant.model.hub.answers import Afresh, Asked, body_of
 from assistant.model.hub.listing import unreachable
 from assistant.model.hub.part import Part
 from assistant.model.hub.patience import Patience
 from assistant.model.hub.words import Again, FetchError, Hub
-from assistant.model.keeping import Progress
+from assistant.model.shelf.gguf import MAGIC
+from assistant.model.shelf.keeping import Progress
 
 _MOST_REDIRECTS = 6
 _SETTLE_EVERY = 32 << 20

@@ -7,15 +7,15 @@ from pathlib import Path
 import huggingface_hub
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import Installed, add, installed, models_folder
 from assistant.model.hub.aside import aside
 from assistant.model.hub.choosing import choose
 from assistant.model.hub.download import Line, download
 from assistant.model.hub.listing import list_files
 from assistant.model.hub.part import Claim, Part
 from assistant.model.hub.words import FetchError, Hub, Interrupted, RemoteFile, Source
-from assistant.model.keeping import Progress, need_room, no_progress
-from assistant.model.usable import Usable, judged
+from assistant.model.shelf.catalogue import Installed, add, installed, models_folder
+from assistant.model.shelf.keeping import Progress, need_room, no_progress
+from assistant.model.shelf.usable import Usable, judged
 from connectors.clean import clean_line
 
 _LIST_TRIES = 4

@@ -13,7 +13,7 @@ from typing import Self
 from pydantic import TypeAdapter, ValidationError
 
 from assistant.model.hub.words import FetchError
-from assistant.model.keeping import Progress, replaced
+from assistant.model.shelf.keeping import Progress, replaced
 
 _CHUNK = 1 << 20
 _NOTE = ".gguf.fetching"

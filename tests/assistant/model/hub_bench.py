@@ -6,11 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from assistant.model.catalogue import Installed, installed
 from assistant.model.hub.download import Line
 from assistant.model.hub.fetch import fetch_model
 from assistant.model.hub.patience import Patience
 from assistant.model.hub.words import Hub, Source
+from assistant.model.shelf.catalogue import Installed, installed
 from tests.assistant.model.hub_server import REPOSITORY, HubServer, serving
 
 NAME = "botpsy-0.8b-q8_0.gguf"

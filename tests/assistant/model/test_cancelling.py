@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model.process import Process
+from assistant.model.host.process import Process
 from assistant.model.wire import Cancel, Ended, Event, Generate, Load, Opened, Prepare, Read, Ready, Said
 from tests.assistant.model.chats import chat
 

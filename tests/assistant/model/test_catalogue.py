@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import Installed, find, installed, models_folder
-from assistant.model.importing import import_model
-from assistant.model.keeping import keep
-from assistant.model.known import KNOWN
+from assistant.model.shelf.catalogue import Installed, find, installed, models_folder
+from assistant.model.shelf.importing import import_model
+from assistant.model.shelf.keeping import keep
+from assistant.model.shelf.known import KNOWN
 from assistant.model.spec import DialectName
 from assistant.model.starter import BASE_NAME, BASE_SIZE, KEY, starter_path, starter_spec
 from tests.assistant.model.loopback import wheel

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import create_model
 
-from assistant.model.constraint import MOST_CALLS, Constraint
+from assistant.model.held.constraint import MOST_CALLS, Constraint
 from assistant.model.shapes import Kind, ToolShape, tool_shape, tool_shapes
 from connectors.base import Effect, Tool, ToolArguments
 from tests.assistant.model.tools import OFFERED, TOOLS

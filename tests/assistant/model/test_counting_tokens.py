@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assistant.model.base import ModelUnusable
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.wire import Chat, Generate, Opened
 from tests.assistant.model.toy import build_llama

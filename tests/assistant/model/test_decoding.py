@@ -11,7 +11,7 @@ import pytest
 from assistant.model.base import Cut, Garbled, Piece, Text, Thought, Wish
 from assistant.model.dialects.reading import CallReader
 from assistant.model.dialects.schema import tool_schemas
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.shapes import call_shapes
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.wire import Chat, Closed, Ended, Event, Form, Generate, Said, Sampling

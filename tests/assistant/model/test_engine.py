@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from assistant.model.base import ModelLost, ModelUnusable
-from assistant.model.engine import Engine, spare_threads
+from assistant.model.host.engine import Engine, spare_threads
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.wire import Ended, Generate, Opened, Read, Said, Sampling
 

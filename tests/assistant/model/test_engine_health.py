@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from assistant.model.base import ModelLost
-from assistant.model.engine import Engine
-from assistant.model.process import Patience
+from assistant.model.host.engine import Engine
+from assistant.model.host.process import Patience
 from assistant.model.wire import Generate, Said
 from tests.assistant.model.chats import ask, chat, spec
 

@@ -22,7 +22,7 @@ from assistant.model.base import Goal, Model, Proposal, Result, Turn
 from assistant.model.dialects.base import Guard
 from assistant.model.dialects.chat import ChatDialect
 from assistant.model.dialects.starter import StarterDialect
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.local import LocalModel
 from assistant.model.wire import Generate, Sampling
 from assistant.session import Session

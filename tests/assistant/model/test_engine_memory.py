@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from assistant.model.child.template import Template
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from tests.assistant.model.chats import ask, ask_afresh, ask_to_the_end, chat, spec
 from tests.assistant.model.toy import QWEN_TEMPLATE
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.spec import ModelSpec
 from tests.assistant.model.chats import ask, ask_afresh, chat, spec
 from tests.assistant.model.toy import QWEN_TEMPLATE, build_llama

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from assistant.model.base import ModelUnusable
-from assistant.model.engine import Engine
-from assistant.model.footprint import Footprint, footprint, need_memory, refusal
-from assistant.model.gguf import Header, Value, read_header
+from assistant.model.capacity.footprint import Footprint, footprint, need_memory, refusal
+from assistant.model.host.engine import Engine
+from assistant.model.shelf.gguf import Header, Value, read_header
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.wire import Ended, Generate
 from tests.assistant.model.toy import build_qwen

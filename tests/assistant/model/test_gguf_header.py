@@ -7,7 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from assistant.model.base import ModelUnusable
-from assistant.model.gguf import read_header, template_in
+from assistant.model.shelf.gguf import read_header, template_in
 from tests.assistant.model.toy import QWEN_TEMPLATE
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import installed, models_folder
+from assistant.model.shelf.catalogue import installed, models_folder
 from tests.assistant.model.hub_bench import Bench, bench
 from tests.assistant.model.hub_server import Fault, status, web_page
 

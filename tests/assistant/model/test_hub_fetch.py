@@ -12,10 +12,10 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import find, models_folder
 from assistant.model.hub.answers import retry_after
 from assistant.model.hub.part import Claim, Part, fetched_so_far
 from assistant.model.hub.words import FetchError, Interrupted, Source
+from assistant.model.shelf.catalogue import find, models_folder
 from assistant.model.spec import DialectName
 from tests.assistant.model.hub_bench import NAME, SOURCE, bench
 from tests.assistant.model.hub_server import COMMIT, REPOSITORY, Fault, HubServer, serving, status, web_page

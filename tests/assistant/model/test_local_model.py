@@ -26,7 +26,7 @@ from assistant.model.base import (
     Wish,
 )
 from assistant.model.dialects.chat import ChatDialect
-from assistant.model.engine import Engine
+from assistant.model.host.engine import Engine
 from assistant.model.local import READING, STARTING, LocalModel, open_model
 from assistant.model.scripted import ScriptedModel
 from assistant.model.spec import DialectName, ModelSpec

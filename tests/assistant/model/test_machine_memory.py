@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from assistant.model.machine import available_memory
+from assistant.model.capacity.machine import available_memory
 
 MB = 1 << 20
 

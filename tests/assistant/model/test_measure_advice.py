@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from assistant.model.advice import advice, warm_seconds
-from assistant.model.measure import Asked, Measured, Speed
+from assistant.model.capacity.advice import advice, warm_seconds
+from assistant.model.capacity.measure import Asked, Measured, Speed
 
 MB, GB = 1_000_000, 1_000_000_000
 

@@ -7,8 +7,8 @@ from zoneinfo import ZoneInfo
 import pytest
 
 from assistant.model.base import ModelUnusable
-from assistant.model.machine import cores
-from assistant.model.measure import Measuring
+from assistant.model.capacity.machine import cores
+from assistant.model.capacity.measure import Measuring
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.starter import starter_spec
 from tests.assistant.model.tools import OFFERED

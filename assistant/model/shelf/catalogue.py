@@ -8,12 +8,12 @@ from pathlib import Path
 from pydantic import TypeAdapter, ValidationError
 
 from assistant.model.base import ModelUnusable
-from assistant.model.keeping import replaced
-from assistant.model.known import CONTEXT, KNOWN, key_of, known_as, manner_of
+from assistant.model.shelf.keeping import replaced
+from assistant.model.shelf.known import CONTEXT, KNOWN, key_of, known_as, manner_of
+from assistant.model.shelf.tuning import Tuning
+from assistant.model.shelf.usable import Usable, judged
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.starter import BASE_SIZE, KEY, TITLE, is_fetched, starter_path, starter_spec
-from assistant.model.tuning import Tuning
-from assistant.model.usable import Usable, judged
 
 _ORDER = {known.key: place for place, known in enumerate(KNOWN)}
 

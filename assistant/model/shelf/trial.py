@@ -7,11 +7,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from assistant.model.base import ModelUnusable
-from assistant.model.catalogue import Installed, spec_at
-from assistant.model.engine import Engine
-from assistant.model.footprint import need_memory
-from assistant.model.importing import import_model, is_starter
-from assistant.model.machine import available_memory
+from assistant.model.capacity.footprint import need_memory
+from assistant.model.capacity.machine import available_memory
+from assistant.model.host.engine import Engine
+from assistant.model.shelf.catalogue import Installed, spec_at
+from assistant.model.shelf.importing import import_model, is_starter
 from assistant.model.spec import ModelSpec
 from connectors.clean import clean_line
 

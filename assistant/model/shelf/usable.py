@@ -6,7 +6,7 @@ from pathlib import Path
 
 from assistant.model.base import ModelUnusable
 from assistant.model.dialects.choice import dialect_name
-from assistant.model.gguf import Header, read_header
+from assistant.model.shelf.gguf import Header, read_header
 from assistant.model.spec import DialectName
 from connectors.clean import clean_line
 

@@ -11,12 +11,12 @@ from datetime import datetime
 from pathlib import Path
 
 from assistant.model.base import Goal, NoToolFits, Wish
+from assistant.model.capacity.footprint import footprint
+from assistant.model.capacity.machine import available_memory, cores
 from assistant.model.dialects.choice import dialect_for
-from assistant.model.engine import Engine, spare_threads
-from assistant.model.footprint import footprint
-from assistant.model.gguf import read_header
+from assistant.model.host.engine import Engine, spare_threads
 from assistant.model.local import LocalModel
-from assistant.model.machine import available_memory, cores
+from assistant.model.shelf.gguf import read_header
 from assistant.model.spec import DialectName, ModelSpec
 from assistant.model.wire import Ended, Event, Generate, Opened, Read, Said, Sampling
 from connectors.base import Tool

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 from contextlib import suppress
 
-from assistant.model.copying import SaidWords
+from assistant.model.held.copying import SaidWords
 from assistant.model.shapes import ArgumentShape, Kind, ToolShape
 
 NONE = "none"

@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable, Sequence
 
 from assistant.model.base import ModelLost, ModelUnusable
-from assistant.model.footprint import need_memory
-from assistant.model.process import Patience, Process, Silent
+from assistant.model.capacity.footprint import need_memory
+from assistant.model.host.process import Patience, Process, Silent
 from assistant.model.spec import ModelSpec
 from assistant.model.wire import Event, Failed, Load, Ready, Request
 

@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from statistics import median
 
-from assistant.model.footprint import gigabytes
-from assistant.model.measure import Asked, Measured, Speed
+from assistant.model.capacity.footprint import gigabytes
+from assistant.model.capacity.measure import Asked, Measured, Speed
 from assistant.model.starter import KEY as STARTER
 
 # By general.file_type (ggml-org/ggml:docs/gguf.md): what is slower and no better than Q8_0, and Q8_0.

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import prod
 
 from assistant.model.base import ModelUnusable
-from assistant.model.gguf import Header, read_header
-from assistant.model.known import KNOWN, Known
+from assistant.model.shelf.gguf import Header, read_header
+from assistant.model.shelf.known import KNOWN, Known
 from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY as STARTER
 

@@ -1,0 +1,1 @@
+"""What a model asks of this machine, measured and advised on."""

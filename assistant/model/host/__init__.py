@@ -1,0 +1,1 @@
+"""The process that a model runs in, as the rest of the program sees it."""
