@@ -90,7 +90,7 @@ def _names(name: str) -> list[list[str]]:
 
 
 def _has(line: list[str], name: list[str]) -> bool:
-    return any(line[at : at + len(name)] == name for at in range(len(line) - len(name) + 1))
+    return any(line[at : at + len(name)] == name for at in range(len(line)))
 
 
 def _plain(word: str) -> str:
