@@ -25,7 +25,7 @@ from connectors.mode import Mode
 
 _FRESH: Final = 2.0
 _PAUSE: Final = 10.0
-_FIRST: Final = 60.0
+_FIRST: Final = 120.0
 
 
 class MatrixAccount:

@@ -12,7 +12,7 @@ from connectors.base import Needs
 from connectors.clean import clean_line, shorten
 from connectors.messaging.chat import FIXED, MATRIX
 from connectors.messaging.errors import MailboxError
-from connectors.messaging.mailbox import Limit
+from connectors.messaging.mailbox import Handles, Limit
 from connectors.messaging.maildir.names import DRAFT, DRAFTS, SEEN, SENT, Entry, Subdir, place, split, suffix
 from connectors.messaging.matrix.store import Draft, Message, Store
 from connectors.messaging.mime.headers import Correspondent
@@ -93,7 +93,7 @@ class MatrixBox:
         message = self._store.message(entry.unique)
         return self._letter(message) if message else _letter_of_draft(self._draft(entry), self._me)
 
-    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
+    def search(self, words: Sequence[Sequence[str]], among: Handles | None = None) -> frozenset[str]:
         return frozenset()
 
     def limits(self) -> tuple[Limit, ...]:

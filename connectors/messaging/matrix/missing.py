@@ -6,7 +6,7 @@ from typing import Final, NoReturn
 from connectors.base import Needs
 from connectors.messaging.chat import FIXED, MATRIX, Posted, Posting, Room
 from connectors.messaging.errors import MailboxError
-from connectors.messaging.mailbox import Limit
+from connectors.messaging.mailbox import Handles, Limit
 from connectors.messaging.maildir.names import Entry, Subdir
 from connectors.messaging.mime.headers import Correspondent
 from connectors.messaging.mime.letter import Letter
@@ -67,7 +67,7 @@ class MissingBox:
     def letter(self, entry: Entry) -> Letter:
         _refuse()
 
-    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
+    def search(self, words: Sequence[Sequence[str]], among: Handles | None = None) -> frozenset[str]:
         return frozenset()
 
     def limits(self) -> tuple[Limit, ...]:

@@ -27,6 +27,9 @@ _CLOSED: Final = "Matrix is being closed."
 BROKEN: Final = (aiohttp.ClientError, OSError, TimeoutError)
 """What the client raises where no answer comes."""
 
+# The library takes some answers apart without having looked at all of their shape.
+_UNUSABLE: Final = (TypeError, KeyError, ValueError, AttributeError)
+
 # The library writes what servers say into the log, at the level of warnings.
 logging.getLogger("nio").setLevel(logging.CRITICAL)
 
@@ -64,6 +67,8 @@ async def asked(answer: Awaitable[Response], wanted: type[_R], host: str) -> _R:
         got = await answer
     except BROKEN as error:
         raise broken(error, host).error from error
+    except _UNUSABLE as error:
+        raise MailboxError(Needs.UNAVAILABLE, f"{host} gave an unusable answer.") from error
     if isinstance(got, wanted):
         return got
     refused = refusal(got, host)
@@ -100,7 +105,7 @@ class Session:
             if isinstance(error, MailboxError) and error.needs is Needs.SIGNED_OUT:
                 self._forget()
             raise
-        except BROKEN as error:
+        except aiohttp.ClientError as error:
             raise broken(error, self.server.host).error from error
 
     def close(self) -> None:

@@ -106,7 +106,7 @@ def _said(event: Mapping[str, object], content: Mapping[str, object], said: Said
     text = _words(content)
     if answers:
         text = _FALLBACK.sub("", text)
-    kind = event.get("type") if event.get("type") == "m.sticker" else content.get("msgtype")
+    kind = "m.sticker" if event.get("type") == "m.sticker" else _text(content.get("msgtype"))
     if kind == "m.emote":
         text = f"* {text}"
     file = _file(content) if kind in _FILES or kind == "m.sticker" else None
@@ -151,7 +151,10 @@ def _stamp(event: Mapping[str, object]) -> int:
 
 
 def _text(value: object) -> str:
-    return value if isinstance(value, str) else ""
+    if not isinstance(value, str):
+        return ""
+    # JSON may hold halves of characters, which no file takes.
+    return value if value.isascii() else value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _mapping(value: object) -> Mapping[str, object]:
