@@ -19,6 +19,7 @@ CHANNEL: Final = "matrix"
 """What a payload says of the channel that its message goes by; mail says nothing."""
 
 FIXED: Final = "What was said on Matrix stays in its room: it cannot be moved or deleted here."
+NOT_FETCHED: Final = "Files that were sent by Matrix are not fetched; open them in a Matrix app."
 
 _SIGN: Final = "$"
 

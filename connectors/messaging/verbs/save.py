@@ -21,6 +21,7 @@ from connectors.base import (
 from connectors.clean import clean_line
 from connectors.lending import Spot
 from connectors.messaging import describe
+from connectors.messaging.chat import NOT_FETCHED, is_chat
 from connectors.messaging.find import Finder, Wanted
 from connectors.messaging.maildir.index import Summary
 from connectors.messaging.mime.letter import Attachment, carried
@@ -80,6 +81,8 @@ class SaveAttachment:
         return self._resources.taker.take(spot, files[place][1], prepared.call)
 
     def _chosen(self, summary: Summary, said: str | None) -> _Chosen | Question | Outcome:
+        if is_chat(summary.entry):
+            return failed(Needs.UNSUPPORTED, NOT_FETCHED)
         found = carried(self._resources.mailbox.read(summary.entry))
         files = [_Chosen(number, each, data) for number, (each, data) in enumerate(found, start=1)]
         label = describe.label(summary)

@@ -1,10 +1,12 @@
 """A homeserver that fails in every way: nothing is sent twice, nor said to be sent that was not."""
 
 import random
+import ssl
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+import trustme
 
 from connectors.base import Needs, Outcome, Prepared
 from tests.connectors.faults import Fault, FaultProxy, fault_proxy, no_fault
@@ -239,3 +241,27 @@ async def _run(world: MatrixWorld, proxy: FaultProxy, ana: Person, room: str, ch
     if outcome.needs is Needs.TIMEOUT:
         await _found_out(world, prepared, outcome, there)
     return "sent" if outcome.ok else "unknown" if outcome.needs is Needs.TIMEOUT else "not sent"
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+async def test_a_token_only_goes_where_the_certificate_is_trusted(
+    tmp_path: Path, homeserver: Synapse, trusted: bool
+) -> None:
+    authority = trustme.CA()
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    authority.issue_cert("localhost").configure_cert(context)
+    (tmp_path / "ca.pem").write_bytes(authority.cert_pem.bytes())
+    with fault_proxy("127.0.0.1", homeserver.port, context) as proxy:
+        world = MatrixWorld(tmp_path, homeserver)
+        world.url = f"https://localhost:{proxy.port}"
+        world.settings = {"authority": tmp_path / "ca.pem"} if trusted else {}
+        world.build()
+        ana = world.friend("Ana Ruiz")
+        found = await world.look("send", to=[ana.user], body="Hello.")
+        if trusted:
+            assert isinstance(found, Prepared)
+        else:
+            assert isinstance(found, Outcome)
+            assert "is not to be trusted" in found.text
+            assert proxy.seen == []
+        world.end()

@@ -375,6 +375,17 @@ async def test_files_do_not_go_along(world: MatrixWorld) -> None:
     assert told.text == "Files cannot go along by Matrix; write words only, or send it by mail."
 
 
+async def test_a_file_is_told_of_and_not_fetched(world: MatrixWorld) -> None:
+    ana = world.friend("Ana Ruiz")
+    info = {"size": 12_345, "mimetype": "application/pdf"}
+    room = ana.room(world.me, direct=True)
+    ana.say(room, "plan.pdf", msgtype="m.file", url="mxc://home.example/a", info=info)
+    read = await world.do("read", sender="ana")
+    assert "Attached: plan.pdf (application/pdf, 12 kB)" in (read.content or "")
+    told = await world.refused("save_attachment", sender="ana")
+    assert told.text == "Files that were sent by Matrix are not fetched; open them in a Matrix app."
+
+
 async def test_read_only_sends_nothing(world: MatrixWorld) -> None:
     ana = world.friend("Ana Ruiz")
     ana.room(world.me, direct=True)
