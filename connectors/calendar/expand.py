@@ -13,7 +13,8 @@ from connectors.calendar.parse import Parsed, Series
 from connectors.calendar.rules import interval
 from connectors.calendar.store import Place
 
-_REPEATING = ("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID")
+# A length is left to the library too: where the clocks change it is not what they show (RFC 5545 3.3.6).
+_TO_WORK_OUT = ("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "DURATION")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +60,12 @@ def simple(parsed: Parsed) -> bool:
 
 
 def _single(series: Series) -> Component | None:
-    """The component of an event that takes place once, at exact times; None for every other.
+    """The component of an event that takes place once, from one exact time to another; None for every other.
 
     Most events are of this kind, and working out their dates by the library takes a hundred times as long.
     """
     master = series.master
-    if master is None or series.overrides or any(values(master, name) for name in _REPEATING):
+    if master is None or series.overrides or any(values(master, name) for name in _TO_WORK_OUT):
         return None
     start, end = span(master)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
@@ -83,7 +84,7 @@ def _within(component: Component, start: datetime, end: datetime) -> bool:
 def _occurrences(
     place: Place, series: Series, time_zone: str, start: datetime, end: datetime
 ) -> list[Occurrence]:
-    if not time_zone and (single := _single(series)) is not None:
+    if not time_zone and start < end and (single := _single(series)) is not None:
         return [_occurrence(place, series, single)] if _within(single, start, end) else []
     calendar = Calendar()
     if time_zone:
