@@ -8,7 +8,7 @@ from connectors.base import Call, Effect, Prepared, Resolved, Role
 from permissions.policy import Policy, decide
 from permissions.provenance import Acquaintance, Provenance
 from permissions.recipients import named
-from permissions.words import Flag, Verdict
+from permissions.words import Flag, Verdict, Who
 from tests.permissions.fakes import NOW, prepared_for
 from tests.permissions.policy_cases import S, case, grant_for
 
@@ -71,6 +71,13 @@ def test_a_second_known_person_is_pointed_out_beside_the_one_named() -> None:
 )
 def test_where_nobody_is_named_nobody_is_another(goal: str) -> None:
     assert not flagged(said(goal), to(ANA))
+
+
+def test_who_was_only_written_to_before_is_somebody_known() -> None:
+    prepared = to(ANA, given=ANA.addresses[:1])
+    origin, _ = said("Tell Carla hello").trace(prepared.call, prepared.resolved)
+    assert origin.who is Who.WRITTEN_TO
+    assert flagged(said("Tell Carla hello"), prepared)
 
 
 def test_any_address_of_whom_was_named_will_do() -> None:
@@ -163,3 +170,8 @@ class TestNaming:
 
     def test_a_contact_without_a_name_is_named_by_nothing(self) -> None:
         assert named(("tell  ",), (Acquaintance("", ("x@x.example",)),)) == frozenset()
+
+    def test_a_name_in_the_middle_is_no_name_of_its_own(self) -> None:
+        ana = Acquaintance("Ana Lucia Vera Ruiz", ("ana@x.example",))
+        assert [named((f"ask {name}",), (ana,)) for name in ("Lucia", "Vera")] == [frozenset()] * 2
+        assert {*named(("ask Ana",), (ana,)), *named(("ask Ruiz",), (ana,))} == {"ana@x.example"}
