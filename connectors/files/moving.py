@@ -67,7 +67,7 @@ def _copy_across(here: int, source: Place, there: int, target: Place) -> None:
                 f"“{target.parent.shown}” is on another disk, where only files of moderate size can be moved."
             )
             raise Refused(Needs.UNSUPPORTED, text)
-        copied = _copy(here, source.name, there, temporary)
+        copied = _copy(here, source, there, temporary, identity(before))
         _compare(here, source, identity(before))
         rename_new(there, temporary, there, target.name)
         os.fsync(there)
@@ -103,15 +103,20 @@ def _remove(folder: int, name: bytes, seen: str) -> bool:
     return False
 
 
-def _copy(here: int, name: bytes, there: int, temporary: bytes) -> str:
-    """Copy a file with its mode and times onto the disk; the identity of the copy."""
+def _copy(here: int, source: Place, there: int, temporary: bytes, seen: str) -> str:
+    """Copy a file with its mode and times onto the disk, and no other that took its name for a moment.
+
+    Returns the identity of the copy. Raises Refused where it is another, or changes meanwhile.
+    """
     with (
-        open(os.open(name, _READ, dir_fd=here), "rb") as old,
+        open(os.open(source.name, _READ, dir_fd=here), "rb") as old,
         open(os.open(temporary, _NEW, 0o600, dir_fd=there), "wb") as new,
     ):
         shutil.copyfileobj(old, new)
         new.flush()
         status = os.fstat(old.fileno())
+        if identity(status) != seen:
+            raise conflict(source)
         os.fchmod(new.fileno(), stat.S_IMODE(status.st_mode))
         os.utime(new.fileno(), ns=(status.st_atime_ns, status.st_mtime_ns))
         os.fsync(new.fileno())

@@ -1,5 +1,6 @@
 """What happens when another program changes a file between the last look and the deed."""
 
+import errno
 import os
 import stat
 from collections.abc import Iterator
@@ -146,3 +147,49 @@ def test_a_file_that_took_the_name_in_the_last_moment_is_moved_back(
         moving.move(world.connector._desk, source, target, seen)
     assert path.read_text() == "late\n"
     assert os.listdir(world.downloads) == []
+
+
+def test_a_file_that_has_the_name_only_while_it_is_copied_is_not_taken_for_it(
+    world: Any, mounted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, late = world.file("Documents/a.txt", "mine\n"), world.file("Documents/late.txt", "late\n")
+    seen = identity(path.stat())
+    copy = moving._copy
+
+    def swapped(*arguments: Any) -> str:
+        with world.connector._desk.jail.folder(Place(world.roots[0])) as folder:
+            assert exchange(folder, b"a.txt", b"late.txt")
+            try:
+                return copy(*arguments)
+            finally:
+                assert exchange(folder, b"a.txt", b"late.txt")
+
+    monkeypatch.setattr(moving, "_copy", swapped)
+    source, target = Place(world.roots[0], b"a.txt"), Place(Root("Disk", mounted), b"a.txt")
+    with pytest.raises(Refused):
+        moving.move(world.connector._desk, source, target, seen)
+    assert (path.read_text(), late.read_text(), os.listdir(mounted)) == ("mine\n", "late\n", [])
+
+
+def test_a_file_that_took_the_name_after_the_copy_is_not_removed_for_it(
+    world: Any, mounted: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, late = world.file("Documents/a.txt", "mine\n"), world.file("Documents/late.txt", "late\n")
+    seen = identity(path.stat())
+
+    def after_a_change(folder: int, name: bytes, *rest: Any) -> None:
+        if name == b"a.txt":
+            late.replace(path)
+        rename_new(folder, name, *rest)
+
+    def apart(*_: Any) -> None:
+        raise OSError(errno.EXDEV, "another disk")
+
+    # The first rename finds another disk; the next ones come after the copy.
+    renames = iter([apart])
+    monkeypatch.setattr(moving, "rename_new", lambda *names: next(renames, after_a_change)(*names))
+    source, target = Place(world.roots[0], b"a.txt"), Place(Root("Disk", mounted), b"a.txt")
+    with pytest.raises(Refused):
+        moving.move(world.connector._desk, source, target, seen)
+    assert path.read_text() == "late\n"
+    assert os.listdir(mounted) == []

@@ -5,6 +5,7 @@ ASKFIRST_FAULT_RUNS sets how many seeded runs there are.
 
 import os
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -96,6 +97,15 @@ def snapshot(top: Path) -> dict[str, str]:
     return {str(path): path.read_text() if path.is_file() else "" for path in sorted(top.rglob("*"))}
 
 
+def left_over(*tops: Path) -> list[Path]:
+    return [path for top in tops for path in top.rglob(".askfirst-*")]
+
+
+def empty(disk: Path) -> None:
+    for each in disk.iterdir():
+        shutil.rmtree(each)
+
+
 def seen_at(world: Any, handle: object) -> str | None:
     """What an ordinary file says now."""
     path = world.home / str(handle).removeprefix("file:")
@@ -124,7 +134,12 @@ async def attempt(run: Run, other: Other, seed: int) -> None:
     tool, arguments = run.wish()
     approved = seen_at(world, arguments["file"])
     looked = await world.look(tool, **arguments)
-    other.begin(seed, run.chance.randint(1, 12), world.home, world.documents, world.downloads)
+    other.begin(
+        seed,
+        run.chance.randint(1, 12),
+        world.home,
+        *(folder.resolve() for folder in (world.documents, world.downloads)),
+    )
     outcome: Outcome | None = None
     if isinstance(looked, Prepared):
         outcome = await world.connector.perform(looked)
@@ -138,26 +153,59 @@ async def attempt(run: Run, other: Other, seed: int) -> None:
     run.written |= set(other.finish())
 
 
+@pytest.fixture
+def second_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own with room for all runs; needs the right to mount."""
+    disk = tmp_path / "second"
+    disk.mkdir()
+    done = subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=64m", "none", disk], capture_output=True, check=False
+    )
+    if done.returncode != 0:
+        pytest.skip("this account may not mount a disk")
+    yield disk
+    subprocess.run(["umount", "-l", disk], capture_output=True, check=False)
+
+
+async def one_run(world: Any, other: Other, seed: int, top: Path) -> int:
+    """One seeded run with Downloads below `top`; how many deeds were done."""
+    run = Run(world, random.Random(seed), set())
+    for folder in (world.documents, world.downloads):
+        (folder.resolve().parent / f"graveyard {folder.name}").mkdir()
+        for name in (*NAMES, "folder/inner.txt"):
+            text = f"first-{folder.name}-{name}"
+            world.file(f"{folder.name}/{name}", f"{text}\n")
+            run.written.add(text)
+    outside = snapshot(world.outside)
+    for number in range(DEEDS):
+        await attempt(run, other, seed * DEEDS + number)
+    world.connector.close()
+    there = texts_below(world.home, top)
+    assert [text for text in sorted(run.written) if text not in there] == [], f"seed {seed}"
+    assert snapshot(world.outside) == outside, f"seed {seed}"
+    assert left_over(world.home, top) == [], f"seed {seed}"
+    return run.done
+
+
 @pytest.mark.parametrize("part", range(4))
 async def test_whatever_another_program_does_nothing_is_lost(new_world: Any, other: Other, part: int) -> None:
     done = 0
     for seed in range(part, RUNS, 4):
         world = new_world()
-        run = Run(world, random.Random(seed), set())
-        for folder in (world.documents, world.downloads):
-            (world.home / f"graveyard {folder.name}").mkdir()
-            for name in (*NAMES, "folder/inner.txt"):
-                text = f"first-{folder.name}-{name}"
-                world.file(f"{folder.name}/{name}", f"{text}\n")
-                run.written.add(text)
-        outside = snapshot(world.outside)
-        for number in range(DEEDS):
-            await attempt(run, other, seed * DEEDS + number)
-        done += run.done
-        world.connector.close()
-        there = texts_below(world.home)
-        assert [text for text in sorted(run.written) if text not in there] == [], f"seed {seed}"
-        assert snapshot(world.outside) == outside, f"seed {seed}"
-        left = list(world.home.rglob(".askfirst-*"))
-        assert left == [], f"seed {seed}"
+        done += await one_run(world, other, seed, world.home)
+    assert done > RUNS / 4
+
+
+@pytest.mark.parametrize("part", range(4))
+async def test_nor_is_it_between_two_disks(
+    new_world: Any, other: Other, second_disk: Path, part: int
+) -> None:
+    done = 0
+    for seed in range(part, RUNS, 4):
+        world, top = new_world(), second_disk / str(seed)
+        (top / "Downloads").mkdir(parents=True)
+        world.downloads.rmdir()
+        world.downloads.symlink_to(top / "Downloads")
+        done += await one_run(world, other, seed, second_disk)
+        empty(second_disk)
     assert done > RUNS / 4
