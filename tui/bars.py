@@ -8,7 +8,8 @@ from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Static
 
-from tui.house import ConnectorState, ModelState
+from tui.house import ConnectorState
+from tui.model_state import ModelState
 from tui.text import one_line
 
 _LACKING = ("unavailable", "off")

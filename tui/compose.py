@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
@@ -59,8 +60,7 @@ def open_home(
     first_run = not demo and not (places.state / "journal.db").exists()
     services = services_for(places, demo=demo, now=now())
     rules = rules_over(places, services, granted)
-    gate = gate_over(places, services, rules, now, settings.hold_seconds)
-    gate.trials.keeping = keeping
+    gate = gate_over(places, services, rules, now, settings.hold_seconds, keeping)
     planner = Planner(settings, places.cache, now, lambda: gate.tools)
     history = History(places.state / "sessions.db")
     session = session_over(places, planner, gate, history, now, zone, services)
@@ -75,7 +75,7 @@ def open_home(
     )
     home.library = Library(places)
     if not demo:
-        home.connect = lambda service, asker: connect_service(service, asker, places)
+        home.connect = partial(connect_service, places=places)
     _watch(home, services, rules)
     if resume and (latest := history.latest()):
         session.resume(latest)
@@ -88,7 +88,9 @@ def _watch(home: Home, services: Services, rules: RuleBook) -> None:
     services.background.append(FolderWatch(watched))
 
 
-def gate_over(places: Places, services: Services, rules: RuleBook, now: Clock, hold: float) -> Gate:
+def gate_over(
+    places: Places, services: Services, rules: RuleBook, now: Clock, hold: float, keeping: Keeping
+) -> Gate:
     """The gate before the services, which follows the rules as they change; `hold` as of Patience.
 
     Raises JournalError or StoreError.
@@ -96,6 +98,7 @@ def gate_over(places: Places, services: Services, rules: RuleBook, now: Clock, h
     journal = Journal(places.state / "journal.db", now)
     book = GrantBook(GrantStore(places.state / "grants.db"), now, lambda: past_calls(journal.entries(_PAST)))
     gate = Gate(services.built, journal, book, now, rules.policy, Patience(hold=hold))
+    gate.trials.keeping = keeping
     rules.listen(lambda: setattr(gate, "policy", rules.policy))
     return gate
 

@@ -13,8 +13,9 @@ from permissions.entry import Entry, State
 from permissions.gate import Gate
 from permissions.holding import Released
 from permissions.journal import Journal, JournalError
-from tui.house import Connect, ConnectorState, ModelState, Progress, Waiting
+from tui.house import Connect, ConnectorState, Waiting
 from tui.library import Library
+from tui.model_state import ModelState, Progress
 from tui.permits import Permits
 from tui.planner import Planner
 from tui.reloading import Reloading

@@ -2,35 +2,22 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
 from assistant.frontend import Frontend
 from connectors.asking import Asker
 from connectors.base import Notice
 from permissions.entry import Entry
 from permissions.holding import Released
+from tui.library import Library
+from tui.model_state import ModelState, Progress
 from tui.permits import Permits
-
-if TYPE_CHECKING:
-    # The library tells its progress in the words of this file.
-    from tui.library import Library
-
-Progress = Callable[[str, float | None], None]
 
 Connect = Callable[[str, Asker], str | None]
 """Sets up a service by questions, on a thread without an event loop; the settings that were written, or None.
 
 Raises ConfigError or OSError.
 """
-
-
-@dataclass(frozen=True, slots=True)
-class ModelState:
-    """The model in use; `text` says in a few words what it is doing or why it is not ready."""
-
-    name: str
-    ready: bool
-    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +120,7 @@ class House(Protocol):
     def notices(self) -> Sequence[Notice]: ...
 
     @property
-    def library(self) -> "Library":
+    def library(self) -> Library:
         """The models that are here and that can be had."""
         ...
 

@@ -16,8 +16,8 @@ from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY as STARTER
 from connectors.config import load
 from connectors.secrets.chain import Secrets
-from tui.house import Progress
 from tui.model_sources import hub_of, models_to_have, source_of, tuning_of
+from tui.model_state import Progress
 from tui.model_table import Row, rows_of, title_of
 from tui.places import Places
 from tui.planner import fetch

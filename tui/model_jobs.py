@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from assistant.model.shelf.known import key_of
-from tui.house import House, Progress
+from tui.house import House
+from tui.model_state import Progress
 
 _USE = "To use it: u in the models (F5)."
 

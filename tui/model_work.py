@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 
 from assistant.model.base import ModelError
 from connectors.config import ConfigError
-from tui.house import Progress
+from tui.model_state import Progress
 
 Job = Callable[[Progress], Awaitable[str]]
 """Does the work, and says in a sentence what came of it."""

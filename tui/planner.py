@@ -15,8 +15,8 @@ from assistant.model.spec import ModelSpec
 from assistant.model.starter import KEY, is_fetched
 from assistant.model.starter.fetch import fetch_starter
 from connectors.base import Tool
-from tui.house import ModelState, Progress
 from tui.model_sources import tuning_of
+from tui.model_state import ModelState, Progress
 from tui.settings import Settings
 
 

@@ -2,7 +2,8 @@
 
 import asyncio
 
-from tui.house import House, Progress
+from tui.house import House
+from tui.model_state import Progress
 
 
 class Preparation:

@@ -14,8 +14,9 @@ from permissions.holding import Released
 from permissions.outbox import Held
 from permissions.rule_book import RuleBook
 from permissions.words import Asker, Grant, Key, Offer, Origin, Request, Ruling, Scope, Verdict, Who
-from tui.house import Connect, ConnectorState, ModelState, Progress, Waiting
+from tui.house import Connect, ConnectorState, Waiting
 from tui.library import Library
+from tui.model_state import ModelState, Progress
 from tui.permits import Permits
 from tui.places import below
 

@@ -22,7 +22,7 @@ from connectors.base import Call, Item, Notice, Option, Outcome, Question
 from permissions.words import Reply
 from tests.tui.fake_house import FakeHouse, change_event, entry, send_message
 from tui.app import AskfirstApp
-from tui.house import Progress
+from tui.model_state import Progress
 
 FIND = Call("c1", "calendar.list_events", {"search": "dentist"})
 

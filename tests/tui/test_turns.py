@@ -25,7 +25,7 @@ from connectors.base import Call, Item, Needs, Outcome, failed
 from permissions.words import Decision, Reply
 from tests.tui.fake_house import change_event
 from tests.tui.stage import playing
-from tui.house import Progress
+from tui.model_state import Progress
 from tui.plan import STATES
 
 CALL = Call("c1", "calendar.list_events", {})
