@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Final, Protocol, runtime_checkable
 
 from connectors.messaging.chat import MATRIX, ChatBox, Chats, is_chat, is_chat_draft
-from connectors.messaging.mailbox import Box, Limit, Reading
+from connectors.messaging.mailbox import Box, Handles, Limit, Reading
 from connectors.messaging.maildir.names import DRAFTS, SENT, Entry, Subdir, place
 from connectors.messaging.mime.letter import Letter, parse
 
@@ -74,8 +74,8 @@ class Boxes:
     def letter(self, entry: Entry) -> Letter | None:
         return self._chat.letter(entry) if is_chat(entry) else None
 
-    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
-        return self._mail.search(words) | self._chat.search(words)
+    def search(self, words: Sequence[Sequence[str]], among: Handles | None = None) -> frozenset[str]:
+        return self._mail.search(words, among) | self._chat.search(words, among)
 
     def limits(self) -> tuple[Limit, ...]:
         return self._mail.limits()

@@ -148,7 +148,8 @@ class Finder:
         heads = [each for each in summaries if holds(each.head, wanted.words)]
         if heads or not wanted.words:
             return heads
-        handles = self._index.holding(wanted.words, wanted.said)
+        among = frozenset(each.handle for each in summaries)
+        handles = self._index.holding(wanted.words, wanted.said, among)
         return [each for each in summaries if each.handle in handles]
 
 

@@ -6,6 +6,9 @@ from typing import Protocol
 
 from connectors.messaging.maildir.names import Entry, Subdir
 
+Handles = frozenset[str]
+"""The handles of some messages."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limit:
@@ -48,10 +51,10 @@ class Reading(Protocol):
         """As much of a message as its summary needs: at least the header."""
         ...
 
-    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
+    def search(self, words: Sequence[Sequence[str]], among: Handles | None = None) -> frozenset[str]:
         """The handles of messages that hold all these words, each in any of its spellings.
 
-        Only of those whose `head` is not the whole.
+        Only of those whose `head` is not the whole; where `among` is given no others are wanted.
         """
         ...
 

@@ -1,5 +1,6 @@
 """What is known of a server's messages without asking it: one SQLite file, made anew when it is lost."""
 
+import json
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
@@ -9,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Final
 
-from connectors.messaging.maildir.names import Entry, suffix
+from connectors.messaging.maildir.names import Entry, place, suffix
 
 _VERSION: Final = 1
 _SCHEMA: Final = """
@@ -152,10 +153,22 @@ class Cache:
 
     def names(self, folder: str, uids: Iterable[int]) -> list[str]:
         """Our names for messages by their UIDs."""
-        wanted = set(uids)
+        wanted = json.dumps(sorted(uids))
+        query = "SELECT name FROM message WHERE folder = ? AND uid IN (SELECT value FROM json_each(?))"
         with self._using() as database:
-            rows = database.execute("SELECT uid, name FROM message WHERE folder = ?", (folder,))
-            return [name for uid, name in rows if uid in wanted]
+            return [name for (name,) in database.execute(query, (folder, wanted))]
+
+    def uids(self, handles: Iterable[str]) -> dict[str, list[int]]:
+        """The UIDs of some messages by folder."""
+        found: dict[str, list[int]] = {}
+        with self._using() as database:
+            for folder, name in filter(None, map(place, handles)):
+                row = database.execute(
+                    "SELECT uid FROM message WHERE folder = ? AND name = ?", (folder, name)
+                ).fetchone()
+                if row:
+                    found.setdefault(folder, []).append(row[0])
+        return {folder: sorted(uids) for folder, uids in found.items()}
 
     def close(self) -> None:
         with self._lock:

@@ -15,9 +15,9 @@ from connectors.messaging.errors import MailboxError, unseen
 from connectors.messaging.imap.cache import Cache, entry, without_number
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.deeds import GONE, Deeds
-from connectors.messaging.imap.search import search
+from connectors.messaging.imap.search import MOST_NAMED, search
 from connectors.messaging.imap.sync import name_of, refresh
-from connectors.messaging.mailbox import Limit
+from connectors.messaging.mailbox import Handles, Limit
 from connectors.messaging.maildir.names import INBOX, Entry, Subdir, handle, place, split, suffix
 
 _AT_ONCE: Final = 1_000
@@ -136,11 +136,13 @@ class ImapMailbox:
         self._deeds.expunge(entry)
         self._seen_done(entry.folder)
 
-    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
+    def search(self, words: Sequence[Sequence[str]], among: Handles | None = None) -> frozenset[str]:
         """The handles of the messages that the server finds by all words, each in any of its spellings."""
         found: set[str] = set()
+        wanted = None if among is None or len(among) > MOST_NAMED else self._cache.uids(among)
         for folder in self.folders():
-            uids = self._reached(partial(search, self._connection, folder, words), _nobody)
+            some = None if wanted is None else wanted.get(folder, ())
+            uids = self._reached(partial(search, self._connection, folder, words, some), _nobody)
             found |= {handle(folder, name) for name in self._cache.names(folder, uids)}
         return frozenset(found)
 

@@ -14,7 +14,7 @@ from typing import Final, TypeVar
 
 from connectors.clean import clean_bytes, clean_line
 from connectors.messaging.boxes import letter_of
-from connectors.messaging.mailbox import Reading
+from connectors.messaging.mailbox import Handles, Reading
 from connectors.messaging.maildir.names import Entry
 from connectors.messaging.mime.headers import Correspondent, cleaned
 from connectors.messaging.mime.letter import Letter
@@ -76,13 +76,18 @@ class Index:
         """
         return self._with_database(self._refreshed)
 
-    def holding(self, words: Sequence[str], said: Sequence[str] = ()) -> frozenset[str]:
+    def holding(
+        self, words: Sequence[str], said: Sequence[str] = (), among: Handles | None = None
+    ) -> frozenset[str]:
         """The handles of the messages whose subject, sender or text hold all these folded words.
 
-        `said` are the same words as the person wrote them.
+        `said` are the same words as the person wrote them. Where `among` is given no others are wanted.
         """
         condition = " AND ".join("(instr(text, ?) OR instr(head, ?))" for _ in words) or "1"
         values = [needle(word) for word in words for _ in range(2)]
+        if among is not None:
+            condition = f"handle IN (SELECT value FROM json_each(?)) AND {condition}"
+            values.insert(0, json.dumps(sorted(among)))
 
         def look(database: sqlite3.Connection) -> frozenset[str]:
             self._refreshed(database)
@@ -93,7 +98,8 @@ class Index:
         if not words:
             return here
         spellings = zip(words, said, strict=True) if said else ((word,) for word in words)
-        return here | self._mailbox.search(tuple(spellings))
+        missing = None if among is None else among - here
+        return here | self._mailbox.search(tuple(spellings), missing)
 
     @property
     def unreadable(self) -> tuple[str, ...]:

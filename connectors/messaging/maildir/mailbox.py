@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from connectors.atomic import sync_folder
-from connectors.messaging.mailbox import Limit
+from connectors.messaging.mailbox import Handles, Limit
 from connectors.messaging.maildir.names import INBOX, SEEN, Entry, Subdir, place, split, suffix
 
 _SUBDIRS: Final[tuple[Subdir, ...]] = ("new", "cur")
@@ -62,7 +62,7 @@ class Mailbox:
         """The whole of it: the text is to be found too."""
         return self.read(entry)
 
-    def search(self, words: Sequence[Sequence[str]]) -> frozenset[str]:
+    def search(self, words: Sequence[Sequence[str]], among: Handles | None = None) -> frozenset[str]:
         return frozenset()
 
     def limits(self) -> tuple[Limit, ...]:

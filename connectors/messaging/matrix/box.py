@@ -162,7 +162,9 @@ class MatrixBox:
             title = f"{room.name}: {title}"
         return Letter(
             senders=(sender,),
-            recipients=people if mine else (self._me,),
+            recipients=(message.readers or (Correspondent(room.name if room else "", ""),))
+            if mine
+            else (self._me,),
             reply_to=(),
             subject=title,
             sent=_moment(said.stamp),

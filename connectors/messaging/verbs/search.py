@@ -79,10 +79,12 @@ class Search:
                 each, payload["unread"], wanted, _text(payload["start"]), _text(payload["end"]), now
             )
         ]
+        folder = _text(payload["folder"])
         if wanted.words:
-            handles = self._resources.index.holding(wanted.words, wanted.said)
+            among = frozenset(each.handle for each in found if _may_count(each, folder))
+            handles = self._resources.index.holding(wanted.words, wanted.said, among)
             found = [each for each in found if each.handle in handles]
-        chosen = newest_first(_in_scope(found, _text(payload["folder"]), wanted), now)
+        chosen = newest_first(_in_scope(found, folder, wanted), now)
         return self._outcome(chosen, prepared, now)
 
     def _fits(
@@ -119,6 +121,12 @@ class Search:
     def _as_far_as_known(self, text: str) -> str:
         """What was found, and why that may not be all: not found and not looked for are not the same."""
         return f"{text} {self._resources.mailbox.trouble}".rstrip()
+
+
+def _may_count(summary: Summary, folder: str | None) -> bool:
+    """False for a message that is listed in no case, so that its text need not be looked at."""
+    where = summary.entry.folder
+    return where == folder if folder else received(where) or where in (SENT, DRAFTS)
 
 
 def _in_scope(found: list[Summary], folder: str | None, wanted: Wanted) -> list[Summary]:
