@@ -8,15 +8,22 @@ import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, timedelta
 from pathlib import Path
 
 import niquests
-from calendar_query import _fill
+from calendar_query import NOW
 
 _SECONDS_TO_START = 30
 _SECONDS_TO_READ = 3600
 # Radicale takes minutes to read 10,000 events for the first time; what it read is kept for the next run.
 _KEPT = Path(os.environ.get("ASKFIRST_BENCH_CACHE", "~/.cache/askfirst-bench")).expanduser()
+_ITEM = (
+    "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//Askfirst//Bench//EN\r\nBEGIN:VEVENT\r\nUID:{number}\r\n"
+    "DTSTAMP:20261130T090000Z\r\nSUMMARY:Event {number}\r\nDTSTART:{start:%Y%m%dT%H%M%SZ}\r\n"
+    "DTEND:{end:%Y%m%dT%H%M%SZ}\r\n{rule}END:VEVENT\r\nEND:VCALENDAR\r\n"
+)
+_WEEKLY, _EVERY = "RRULE:FREQ=WEEKLY;COUNT=20\r\n", 50
 # Its files need not survive a power cut here.
 _SERVE = """
 import socket, sys, radicale.config, radicale.server
@@ -52,6 +59,16 @@ def _make(events: int, kept: Path) -> None:
         reply = session.request("PROPFIND", f"{url}home/", headers={"Depth": "1"}, timeout=_SECONDS_TO_READ)
         assert reply.status_code == 207, reply.status_code
     unfinished.rename(kept)
+
+
+def _fill(home: Path, events: int) -> None:
+    """An event an hour round now, each fiftieth weekly; in UTC, as Radicale takes long over every zone."""
+    home.mkdir(parents=True)
+    for number in range(events):
+        start = NOW.astimezone(UTC) + timedelta(hours=number - events // 2)
+        rule = "" if number % _EVERY else _WEEKLY
+        text = _ITEM.format(number=number, start=start, end=start + timedelta(minutes=45), rule=rule)
+        (home / f"{number}.ics").write_bytes(text.encode())
 
 
 @contextmanager
