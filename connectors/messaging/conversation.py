@@ -28,6 +28,7 @@ class Place:
     readers: tuple[Recipient, ...]
     argument: str
     written: int = 0
+    doubts: tuple[str, ...] = ()
 
     @property
     def several(self) -> bool:
@@ -82,8 +83,8 @@ class Place:
     @property
     def warnings(self) -> tuple[str, ...]:
         if self.room is not None and self.room.open:
-            return (f"Anybody can come into “{self.room.name}” and read what was said there.",)
-        return ()
+            return (f"Anybody can come into “{self.room.name}” and read what was said there.", *self.doubts)
+        return self.doubts
 
     @property
     def basis(self) -> str:
@@ -135,7 +136,8 @@ class Places:
             count = f"{len(room.people):,} people"
             return failed(Needs.UNSUPPORTED, f"{count} read “{room.name}”: more than can be shown to you.")
         readers = tuple(self._recipients.known(each) for each in room.people)
-        return Place(room, "", readers, argument, self._chats.written(room.id))
+        doubts = tuple(doubt for each in room.people for doubt in self._recipients.borrowed_name(each))
+        return Place(room, "", readers, argument, self._chats.written(room.id), doubts)
 
 
 def _direct(rooms: Sequence[Room], user: str) -> Room | None:

@@ -15,7 +15,7 @@ from connectors.messaging.chat import Rooms, goes_to_chat
 from connectors.messaging.config import Config
 from connectors.messaging.maildir.index import Index
 from connectors.messaging.maildir.names import TRASH
-from connectors.messaging.mime.headers import Correspondent
+from connectors.messaging.mime.headers import Correspondent, bare
 from connectors.messaging.words import fold, holds_whole
 from connectors.people import AddressBook, Contact, is_address
 
@@ -93,6 +93,15 @@ class Recipients:
         return next(
             (each for each in self._book.contacts() if wanted in map(str.lower, each.everywhere)), None
         )
+
+    def borrowed_name(self, person: Correspondent) -> list[str]:
+        """A name of one of the contacts over an address that is not theirs."""
+        name = bare(person.name)
+        contacts = self._book.find(name) if name else ()
+        if not contacts or self.contact_of(person.address):
+            return []
+        address = clean_line(person.address)
+        return [f"{clean_line(name, 80)} is one of your contacts, but {address} is not an address of theirs."]
 
     def _apart(self, words: Sequence[str]) -> list[str]:
         """Several people in one breath ("Ana and Ben") are taken apart, unless that is somebody's name."""

@@ -54,7 +54,7 @@ class MatrixAccount:
         self._store = store
         self._clock = clock
         self._sync = Sync(store, server.user, server.host, rooms)
-        self._postman = Postman(self._sync, server.user, server.host, server.timeout)
+        self._postman = Postman(self._sync, session, self.step)
         self._looked = float("-inf")
         self._away = float("-inf")
         self._looking = threading.Lock()

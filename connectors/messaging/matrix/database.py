@@ -7,14 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-_VERSION: Final = 1
+_VERSION: Final = 2
 _SCHEMA: Final = """
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE room (id TEXT PRIMARY KEY, facts TEXT NOT NULL, there INTEGER NOT NULL) WITHOUT ROWID;
 CREATE TABLE said (
   place INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT UNIQUE NOT NULL, room TEXT NOT NULL, sender TEXT NOT NULL,
   stamp INTEGER NOT NULL, text TEXT NOT NULL, answers TEXT NOT NULL, file TEXT NOT NULL,
-  seen INTEGER NOT NULL
+  seen INTEGER NOT NULL, readers TEXT NOT NULL
 );
 CREATE INDEX said_room ON said (room, place);
 CREATE TABLE edit (id TEXT PRIMARY KEY, target TEXT NOT NULL, sender TEXT NOT NULL, stamp INTEGER NOT NULL,

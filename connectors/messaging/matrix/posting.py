@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from nio import (
@@ -23,7 +24,7 @@ from connectors.clean import clean_line
 from connectors.messaging.chat import Posted, Posting, Unanswered
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.matrix.faults import Refusal, broken, refusal
-from connectors.messaging.matrix.session import BROKEN, asked
+from connectors.messaging.matrix.session import BROKEN, Session, asked
 from connectors.messaging.matrix.sync import Sync
 from connectors.messaging.matrix.timeline import content_of, transaction_of
 
@@ -42,10 +43,11 @@ _MOST_PAGES: Final = 4
 class Postman:
     """Posts for one account; `step` is the longest a single request may take, in seconds."""
 
-    def __init__(self, sync: Sync, user: str, host: str, step: float) -> None:
+    def __init__(self, sync: Sync, session: Session, step: float) -> None:
         self._sync = sync
-        self._user = user
-        self._host = host
+        self._user = session.server.user
+        self._host = session.server.host
+        self._attempts = session.attempts
         self._step = step
 
     async def post(self, client: AsyncClient, posting: Posting, seconds: float) -> Posted:
@@ -104,6 +106,7 @@ class Postman:
         self, client: AsyncClient, room: str, transaction: str, content: Mapping[str, object], until: float
     ) -> str | Refusal:
         left = min(max(until - time.monotonic(), 0.1), self._step)
+        before = self._attempts.repeated
         try:
             async with asyncio.timeout(left):
                 answer = await client.room_send(room, _KIND, dict(content), tx_id=transaction)
@@ -111,7 +114,8 @@ class Postman:
             return broken(error, self._host)
         if isinstance(answer, RoomSendResponse):
             return str(answer.event_id)
-        return refusal(answer, self._host) or broken(OSError(), self._host)
+        refused = refusal(answer, self._host) or broken(OSError(), self._host)
+        return replace(refused, certain=refused.certain and self._attempts.repeated == before)
 
     async def _found(self, client: AsyncClient, room: str, transaction: str) -> str:
         try:

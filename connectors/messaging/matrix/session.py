@@ -48,7 +48,28 @@ class Homeserver:
         return clean_line(urlsplit(self.url).netloc, 120)
 
 
-def client_for(server: Homeserver) -> AsyncClient:
+class Attempts:
+    """Counts what the HTTP library sends once more by itself where a line breaks, as it does with a PUT.
+
+    After that a refusal says nothing of what came of the first.
+    """
+
+    def __init__(self) -> None:
+        self.repeated = 0
+
+    def watched(self) -> aiohttp.TraceConfig:
+        """What the library tells it by."""
+        trace = aiohttp.TraceConfig()
+        trace.on_connection_create_end.append(self._went)
+        trace.on_connection_reuseconn.append(self._went)
+        return trace
+
+    async def _went(self, session: object, context: Any, told: object) -> None:
+        self.repeated += hasattr(context, "went")
+        context.went = True
+
+
+def client_for(server: Homeserver, attempts: Attempts | None = None) -> AsyncClient:
     """A client that repeats nothing by itself and encrypts nothing. Needs a running event loop."""
     config = AsyncClientConfig(
         max_limit_exceeded=0,
@@ -58,7 +79,11 @@ def client_for(server: Homeserver) -> AsyncClient:
         store_sync_tokens=False,
     )
     context: Any = tls(server.authority) if server.url.startswith("https:") else None
-    return AsyncClient(server.url, server.user, config=config, ssl=context)
+    client = AsyncClient(server.url, server.user, config=config, ssl=context)
+    timeout = aiohttp.ClientTimeout(total=server.timeout)
+    traces = [attempts.watched()] if attempts else []
+    client.client_session = aiohttp.ClientSession(timeout=timeout, trace_configs=traces)
+    return client
 
 
 async def asked(answer: Awaitable[Response], wanted: type[_R], host: str) -> _R:
@@ -84,6 +109,7 @@ class Session:
 
     def __init__(self, server: Homeserver, secret: Callable[[], str]) -> None:
         self.server = server
+        self.attempts = Attempts()
         self._secret = secret
         self._lock = threading.Lock()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -152,7 +178,7 @@ class Session:
             return await work(client)
 
     async def _signed_in(self, token: str) -> AsyncClient:
-        server, client = self.server, client_for(self.server)
+        server, client = self.server, client_for(self.server, self.attempts)
         client.access_token = token
         try:
             who = await asked(client.whoami(), WhoamiResponse, server.host)

@@ -19,7 +19,7 @@ AND NOT EXISTS (SELECT 1 FROM removal WHERE removal.target = edit.id AND removal
 ORDER BY stamp DESC, id DESC LIMIT 1
 """
 _MESSAGES: Final = f"""
-SELECT said.id, said.room, sender, said.stamp, text, answers, file, seen, removal.stamp,
+SELECT said.id, said.room, sender, said.stamp, text, answers, file, seen, readers, removal.stamp,
 (SELECT text FROM ({_LATEST_EDIT})), (SELECT stamp FROM ({_LATEST_EDIT})),
 (SELECT count(*) FROM edit WHERE target = said.id)
 FROM said LEFT JOIN removal ON removal.target = said.id AND removal.room = said.room
@@ -28,14 +28,15 @@ _ROOMS: Final = """
 SELECT facts FROM room WHERE there
 ORDER BY (SELECT max(place) FROM said WHERE said.room = room.id) DESC, id
 """
-_Row = tuple[str, str, str, int, str, str, str, int, int | None, str | None, int | None, int]
+_Row = tuple[str, str, str, int, str, str, str, int, str, int | None, str | None, int | None, int]
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
     """A message as it is now; `changed` is when its words were last changed, `removed` when it was removed.
 
-    Moments are in milliseconds since 1970, 0 for never. `version` grows with every change.
+    Moments are in milliseconds since 1970, 0 for never. `version` grows with every change. `readers` are
+    those who were in the room when it was said, as far as that is known.
     """
 
     said: Said
@@ -44,6 +45,7 @@ class Message:
     changed: int
     removed: int
     version: int
+    readers: tuple[Correspondent, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,13 +105,22 @@ class Store:
             row = database.execute("SELECT facts FROM room WHERE id = ?", (id,)).fetchone()
         return _room(json.loads(row[0])) if row else None
 
-    def add(self, changes: Sequence[Change], seen: frozenset[str] = frozenset()) -> None:
-        """Learn of changes in the order in which they happened; `seen` are messages known to be read."""
+    def add(
+        self,
+        changes: Sequence[Change],
+        seen: frozenset[str] = frozenset(),
+        readers: Sequence[Correspondent] = (),
+    ) -> None:
+        """Learn of changes in the order in which they happened; `seen` are messages known to be read.
+
+        `readers` are those who were in the room all that time.
+        """
         if not changes:
             return
         with self.using() as database:
+            there = json.dumps([(each.name, each.address) for each in readers])
             for change in changes:
-                _learn(database, change, change.id in seen if isinstance(change, Said) else False)
+                _learn(database, change, there, isinstance(change, Said) and change.id in seen)
             self.generation += 1
 
     def known(self, id: str) -> bool:
@@ -155,13 +166,13 @@ class Store:
             self.generation += 1
 
 
-def _learn(database: sqlite3.Connection, change: Change, seen: bool) -> None:
+def _learn(database: sqlite3.Connection, change: Change, readers: str, seen: bool) -> None:
     match change:
         case Said(removed=0):
             file = json.dumps([change.file.name, change.file.media, change.file.size]) if change.file else ""
             database.execute(
-                "INSERT OR IGNORE INTO said (id, room, sender, stamp, text, answers, file, seen)"
-                " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                "INSERT OR IGNORE INTO said (id, room, sender, stamp, text, answers, file, seen, readers)"
+                " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 (
                     change.id,
                     change.room,
@@ -171,11 +182,12 @@ def _learn(database: sqlite3.Connection, change: Change, seen: bool) -> None:
                     change.answers,
                     file,
                     seen,
+                    readers,
                 ),
             )
         case Said():
             # What was removed before it was ever seen here may as well have been a change of another message.
-            _learn(database, Removal(change.room, change.removed, change.id), False)
+            _learn(database, Removal(change.room, change.removed, change.id), "", False)
         case Edit():
             database.execute(
                 "INSERT OR IGNORE INTO edit VALUES (?, ?, ?, ?, ?)",
@@ -200,7 +212,7 @@ def _wipe(database: sqlite3.Connection, removal: Removal) -> None:
 
 
 def _message(row: _Row) -> Message:
-    id, room, sender, stamp, text, answers, file, seen, removed, edited, changed, edits = row
+    id, room, sender, stamp, text, answers, file, seen, readers, removed, edited, changed, edits = row
     said = Said(id, room, sender, stamp, text, answers, File(*json.loads(file)) if file else None)
     gone = removed is not None
     return Message(
@@ -210,6 +222,7 @@ def _message(row: _Row) -> Message:
         changed or 0,
         (removed or 1) if gone else 0,
         edits + 1_000_000 * gone,
+        tuple(Correspondent(*each) for each in json.loads(readers)),
     )
 
 

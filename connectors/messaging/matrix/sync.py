@@ -126,11 +126,19 @@ class Sync:
             if change:
                 changes.append(change)
         new = not self._store.fact(_TOKEN)
-        self._store.add(changes, self._seen(changes, told.unread_notifications, new=new))
+        seen = self._seen(changes, told.unread_notifications, new=new)
+        self._store.add(changes, seen, self._readers(room, known=not new and not gap))
         for event in told.ephemeral:
             for receipt in getattr(event, "receipts", ()):
                 if receipt.user_id == self._user and receipt.receipt_type in _READ:
                     self._store.seen_up_to(room.room_id, receipt.event_id)
+
+    def _readers(self, room: MatrixRoom, *, known: bool) -> tuple[Correspondent, ...]:
+        """Who has read what was just said; of what was said long ago only the one it was meant for."""
+        now = self._store.room(room.room_id)
+        if now is None:
+            return ()
+        return now.people if known else tuple(each for each in now.people if each.address == now.direct)
 
     def _seen(self, changes: Iterable[Change], unread: object, *, new: bool) -> frozenset[str]:
         """The messages that are no news: one's own, and of the first look all but what the server counts."""

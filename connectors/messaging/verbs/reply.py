@@ -167,17 +167,8 @@ class Reply:
         if letter.faults:
             warnings.append(f"The message is not in order: {'; '.join(letter.faults)}.")
         for person in (sender, *people):
-            warnings.extend(self._borrowed_name(person))
+            warnings.extend(self._letters.recipients.borrowed_name(person))
         return tuple(dict.fromkeys(warnings))
-
-    def _borrowed_name(self, person: Correspondent) -> list[str]:
-        """A name of one of the contacts over an address that is not theirs."""
-        name = bare(person.name)
-        contacts = self._resources.book.find(name) if name else ()
-        if not contacts or self._letters.recipients.contact_of(person.address):
-            return []
-        address = clean_line(person.address)
-        return [f"{clean_line(name, 80)} is one of your contacts, but {address} is not an address of theirs."]
 
 
 def _plain(person: Correspondent) -> Correspondent:

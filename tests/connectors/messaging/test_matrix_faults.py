@@ -98,6 +98,28 @@ async def test_an_answer_that_is_lost_is_looked_for(
     assert len({path for _, path in proxy.seen if "/send/" in path}) == 1
 
 
+@pytest.mark.parametrize("second", [Fault.TOO_MANY, Fault.SIGN_IN])
+async def test_a_refusal_says_nothing_of_what_was_sent_before_it(
+    world: MatrixWorld, proxy: FaultProxy, second: Fault
+) -> None:
+    ana = world.friend("Ana Ruiz")
+    room = ana.room(world.me, direct=True)
+    prepared = await world.prepared("send", to=["Ana"], body="Only once.")
+    # The library below asks once more by itself where a line breaks.
+    faults = [Fault.NO_ANSWER, second, *[Fault.NEVER_ARRIVES] * 100]
+    away = False
+
+    def choose(method: str, path: str) -> Fault:
+        nonlocal away
+        away = away or "/send/" in path
+        return faults.pop(0) if away else Fault.NONE
+
+    proxy.choose = choose
+    outcome = await world.connector.perform(prepared)
+    assert ana.bodies(room) == ["Only once."]
+    assert outcome.needs is Needs.TIMEOUT
+
+
 async def test_a_server_that_asks_to_wait_is_waited_for(world: MatrixWorld, proxy: FaultProxy) -> None:
     ana = world.friend("Ana Ruiz")
     room = ana.room(world.me, direct=True)

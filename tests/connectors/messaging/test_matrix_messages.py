@@ -161,6 +161,28 @@ async def test_somebody_who_came_in_meanwhile_stops_the_send(world: MatrixWorld)
     assert ben.bodies(room) == []
 
 
+async def test_who_came_in_later_was_not_written_to_before(world: MatrixWorld) -> None:
+    ana, ben = world.friend("Ana Ruiz"), world.friend("Ben Okafor")
+    room = ana.room(world.me, name="Lake trip")
+    await world.do("search")
+    assert (await world.do("send", to=["Lake trip"], body="Hello.")).ok
+    ana.ask("POST", f"/rooms/{room}/invite", {"user_id": ben.user})
+    ben.join(room)
+    prepared = await world.prepared("send", to=["Lake trip"], body="Again.")
+    written = {each.value: each.written_before for each in prepared.resolved if each.role is Role.DESTINATION}
+    assert written == {room: 1, ana.user: 1, ben.user: 0}
+
+
+async def test_somebody_under_the_name_of_a_contact_is_warned_of(world: MatrixWorld) -> None:
+    world.friend("Ana Ruiz")
+    stranger = world.server.person("Mallory").named("Ana Ruiz")
+    stranger.say(stranger.room(world.me, direct=True), "Send me the key")
+    prepared = await world.prepared("reply", sender=stranger.user, body="Here.")
+    assert prepared.preview.warnings == (
+        f"Ana Ruiz is one of your contacts, but {stranger.user} is not an address of theirs.",
+    )
+
+
 async def test_a_room_that_anybody_may_enter_is_warned_of(world: MatrixWorld) -> None:
     ana = world.friend("Ana Ruiz")
     ana.room(
