@@ -140,8 +140,8 @@ class ImapMailbox:
         """The handles of the messages that the server finds by all words, each in any of its spellings."""
         found: set[str] = set()
         wanted = None if among is None or len(among) > MOST_NAMED else self._cache.uids(among)
-        for folder in self.folders():
-            some = None if wanted is None else wanted.get(folder, ())
+        for folder in self.folders() if wanted is None else wanted:
+            some = None if wanted is None else wanted[folder]
             uids = self._reached(partial(search, self._connection, folder, words, some), _nobody)
             found |= {handle(folder, name) for name in self._cache.names(folder, uids)}
         return frozenset(found)

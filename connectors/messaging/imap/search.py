@@ -27,8 +27,6 @@ def search(
     also where the server cannot look for such letters: that is not "none".
     """
     wanted: Criteria = [part for spellings in words for part in _any_of(spellings)]
-    if among is not None and not among:
-        return ()
     plain = all(spelling.isascii() for spellings in words for spelling in spellings)
     with connection.folder(folder) as client:
         try:
