@@ -78,6 +78,18 @@ class Run:
         if outcome.ok and outcome.undo and self.chance.random() < 0.4:
             await self._take_back(outcome, now, _files(prepared))
 
+    async def look_again(self) -> None:
+        """After a restart, what was remembered of the server is brought in step with it, day for day."""
+        self.world.restart()
+        listed = await self.world.do("list_events", when="2026-11-01 to 2027-05-31")
+        known = sorted((item.label, item.detail.partition("-")[0]) for item in listed.items)
+        there = [
+            (each.title, f"{day:%a} {day.day} {day:%b %Y} {each.at:%H:%M}")
+            for item in read_state(self.world.server).values()
+            for day, each in item.days.items()
+        ]
+        assert known == sorted(there)
+
     async def _take_back(self, outcome: Outcome, before: State, names: Sequence[str]) -> None:
         """Each file of the change is as it was before again, unless another has changed one since."""
         done = read_state(self.world.server)
@@ -203,6 +215,7 @@ async def _run(run: Run, seed: int) -> None:
     try:
         for number in range(STEPS):
             await run.step(number)
+        await run.look_again()
     except AssertionError as error:
         error.add_note(f"in the run of seed {seed}")
         raise
