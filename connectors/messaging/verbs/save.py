@@ -105,12 +105,13 @@ class SaveAttachment:
         called = "" if spot.name == chosen.attachment.name else f"called “{chosen.shown}” in the message"
         new = (Field("New folder", ", ".join(spot.folders)),) if spot.folders else ()
         sender = describe.called(summary.sender)
+        folder = "folder" if call.arguments.get("folder") else ""
         return Prepared(
             call=call,
             effects=frozenset({Effect.WRITE}),
             resolved=(
                 Resolved(Role.TARGET, "message", summary.handle, describe.label(summary)),
-                Resolved(Role.DESTINATION, "folder", spot.handle, spot.name),
+                Resolved(Role.DESTINATION, folder, spot.handle, spot.name),
             ),
             payload={
                 "handle": summary.handle,

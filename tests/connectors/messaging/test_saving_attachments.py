@@ -92,7 +92,7 @@ async def test_a_file_is_saved_as_it_came_and_can_be_taken_back(shelf: Shelf) ->
     assert prepared.effects == {Effect.WRITE}
     assert prepared.preview.warnings == ()
     roles = [(each.role, each.argument, each.value.partition(":")[0]) for each in prepared.resolved]
-    assert roles == [(Role.TARGET, "message", "message"), (Role.DESTINATION, "folder", "file")]
+    assert roles == [(Role.TARGET, "message", "message"), (Role.DESTINATION, "", "file")]
     outcome = await shelf.world.connector.perform(prepared)
     assert outcome.text == "Saved Downloads/report.pdf, 2.3 KB."
     assert shelf.saved() == {"Downloads/report.pdf": PDF}
