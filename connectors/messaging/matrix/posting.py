@@ -53,14 +53,22 @@ class Postman:
     async def post(self, client: AsyncClient, posting: Posting, seconds: float) -> Posted:
         """Raises MailboxError where it was certainly not taken, Unanswered where that is not known."""
         until = time.monotonic() + seconds
-        room, notes = posting.room, list[str]()
-        if not room:
-            room, note = await self._opened(client, posting.invite)
-            notes += [note] if note else []
+        if posting.room:
+            return await self._said(client, posting.room, posting, until)
+        room, note = await self._opened(client, posting.invite)
+        try:
+            posted = await self._said(client, room, posting, until)
+        except MailboxError as error:
+            # What was done before it went wrong is told too.
+            opened = f"A conversation with {clean_line(posting.invite, 80)} was opened."
+            raise MailboxError(error.needs, f"{opened} {error.text}") from error
+        return replace(posted, notes=(note,) if note else ())
+
+    async def _said(self, client: AsyncClient, room: str, posting: Posting, until: float) -> Posted:
         await self._in_clear(client, room)
         content = content_of(posting.text, posting.answers)
         event = await self._taken(client, room, posting.transaction, content, until)
-        return Posted(event, await self._faithful(client, room, event, content), tuple(notes))
+        return Posted(event, await self._faithful(client, room, event, content))
 
     async def find(self, client: AsyncClient, room: str, transaction: str) -> str:
         """The event of one's own with this transaction, as far back as is sensible; empty for none found.
@@ -171,7 +179,7 @@ class Postman:
         room = str(answer.room_id) if refused is None and answer else _new_room(client, before, user)
         if not room:
             shown = clean_line(user, 80)
-            text = f"It is not known whether {shown} was invited to a conversation; no message was sent."
+            text = f"It is not known whether {shown} was invited to a conversation."
             raise MailboxError(Needs.TIMEOUT, text)
         return room, await self._remembered(client, user, room)
 

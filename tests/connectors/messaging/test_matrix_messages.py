@@ -243,9 +243,10 @@ async def test_a_new_conversation_that_the_server_encrypts_gets_nothing(
 ) -> None:
     with synapse(encryption_enabled_by_default_for_room_type="all") as server:
         world = MatrixWorld(tmp_path, server)
-        world.friend("Ana Ruiz")
+        ana = world.friend("Ana Ruiz")
         outcome = await world.do("send", to=["Ana"], body="Hello!")
         assert outcome.needs is Needs.UNSUPPORTED
+        assert outcome.text.startswith(f"A conversation with {ana.user} was opened. This conversation is")
         assert "nothing is sent into it in clear" in outcome.text
         (room,) = world.me.rooms()
         assert world.me.bodies(room) == []
