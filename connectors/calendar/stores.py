@@ -79,7 +79,8 @@ class Stores:
         local = [each for each in self._of_here() if self._remote(each.name) is None]
         remote = [each for store in self._remotes.values() for each in store.collections()]
         if not local and not remote:
-            raise NoCalendarYet(" ".join(self.notices()) or "No calendar of any account is known yet.")
+            reasons = [str(why) for each in self._remotes.values() if (why := each.outdated(""))]
+            raise NoCalendarYet(" ".join(reasons) or "No calendar of any account is known yet.")
         return (*local, *_told_apart(remote))
 
     def items(self, collection: str) -> Iterable[tuple[Place, Stamp]]:

@@ -27,7 +27,8 @@ _FAILURE_FACTOR = 10.0
 _LONGEST_WAIT = 60.0
 _PATIENCE = 4.0
 _PARTING = 2.0
-_FIRST_PATIENCE = 60.0
+# Less than a call may take in all, so that what there is to say of it is said.
+_FIRST_PATIENCE = 10.0
 _NAME_LENGTH = 8
 
 

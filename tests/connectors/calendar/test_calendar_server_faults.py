@@ -5,7 +5,8 @@ from typing import Any
 import pytest
 
 from connectors.base import Needs
-from tests.connectors.faults import Fault, FaultProxy
+from connectors.dav.store import DavStore
+from tests.connectors.faults import Fault, FaultProxy, no_fault
 
 ONCE = "SUMMARY:Dentist\nDTSTART:20261204T140000Z\nDTEND:20261204T143000Z"
 READS = ("PROPFIND", "REPORT", "GET", "OPTIONS")
@@ -59,6 +60,18 @@ async def test_with_nothing_seen_yet_no_empty_calendar_is_claimed(
     outcome = await far.refused("list_events", when="friday")
     assert "No events" not in outcome.text
     assert outcome.text
+
+
+async def test_a_calendar_that_takes_long_to_read_for_the_first_time_is_said_to(
+    far: Any, proxy: FaultProxy, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(DavStore.refresh.__kwdefaults__, "first", 0.1)
+    far.account["timeout"] = 10
+    far.restart()
+    proxy.choose = always(*READS, fault=Fault.SLOW)
+    refused = await far.refused("list_events", when="friday")
+    assert refused.text == "dav is still being read."
+    proxy.choose = no_fault
 
 
 @pytest.mark.parametrize("fault", [Fault.SIGN_IN])
