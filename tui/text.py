@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterable
+from functools import lru_cache
 
 from textual.content import Content
 
 from connectors.clean import clean
 
 _BETWEEN_ESCAPES = re.compile("[^⟨⟩]+")
+_KEPT = 128
+"""How many texts are remembered, as a prompt draws the same ones again with every key."""
 _BREAK = re.compile("\r\n|[\r\n]")
 
 
@@ -16,10 +19,16 @@ def literal(text: str, style: str = "") -> Content:
 
     Text was cleaned on entry, so its `⟨U+XXXX⟩` stay as they are.
     """
-    if not text.replace("\n", "").isprintable():
-        text = _BETWEEN_ESCAPES.sub(lambda part: clean(part.group()), text)
+    if not (text.isascii() and text.replace("\n", "").isprintable()):
+        text = _seen(text)
     content = Content(text.expandtabs(4))
     return content.stylize(style) if style and text else content
+
+
+@lru_cache(maxsize=_KEPT)
+def _seen(text: str) -> str:
+    """The text without anything unseen, and without marks that would fall on what stands before it."""
+    return _BETWEEN_ESCAPES.sub(lambda part: clean(part.group()), text)
 
 
 def one_line(text: str, style: str = "") -> Content:

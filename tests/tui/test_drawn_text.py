@@ -55,6 +55,14 @@ NOT_OURS = {
 CALL = Call("c1", "calendar.list_events", {})
 
 
+@pytest.mark.parametrize("text", ["\u0941a", "a \u0301", "a\u0301\u0301", "one\n\u0301two"])
+def test_a_mark_never_falls_on_what_is_ours(text: str) -> None:
+    drawn = literal(text).plain
+    assert "⟨U+0" in drawn
+    assert literal(drawn).plain == drawn
+    assert literal("a\u0301 ⟨U+0301⟩").plain == "a\u0301 ⟨U+0301⟩"
+
+
 def hostile(text: str) -> Request:
     """A request all of whose words are this text."""
     preview = Preview(text, text, (Field(text, text, "event", note=text, before=text),), text, text, (text,))
