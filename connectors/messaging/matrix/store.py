@@ -20,9 +20,11 @@ ORDER BY stamp DESC, id DESC LIMIT 1
 """
 _MESSAGES: Final = f"""
 SELECT said.id, said.room, sender, said.stamp, text, answers, file, seen, readers, removal.stamp,
-(SELECT text FROM ({_LATEST_EDIT})), (SELECT stamp FROM ({_LATEST_EDIT})),
-(SELECT count(*) FROM edit WHERE target = said.id)
-FROM said LEFT JOIN removal ON removal.target = said.id AND removal.room = said.room
+CASE WHEN edits.number THEN (SELECT text FROM ({_LATEST_EDIT})) END,
+CASE WHEN edits.number THEN (SELECT stamp FROM ({_LATEST_EDIT})) END,
+coalesce(edits.number, 0)
+FROM said LEFT JOIN (SELECT target, count(*) AS number FROM edit GROUP BY target) AS edits
+ON edits.target = said.id LEFT JOIN removal ON removal.target = said.id AND removal.room = said.room
 """
 _ROOMS: Final = """
 SELECT facts FROM room WHERE there

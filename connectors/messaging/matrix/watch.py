@@ -37,10 +37,7 @@ class Facts(Protocol):
 
 
 class Watch:
-    """One thread for one account; what goes wrong is told and tried again later.
-
-    A sign-in that was refused is not repeated.
-    """
+    """One thread for one account; what goes wrong is told and tried again later."""
 
     def __init__(self, account: Listener, clock: Callable[[], datetime], facts: Facts) -> None:
         self._account = account
@@ -85,9 +82,8 @@ class Watch:
             except MailboxError as error:
                 self._account.listening, wait = False, 0.0
                 self._tell(Report(self.report.known, error.text))
-                if error.needs is Needs.SIGNED_OUT:
-                    return
-                self._stopping.wait(pause)
+                # Signing in again may be done elsewhere, and a token is not locked by being tried.
+                self._stopping.wait(_LONGEST if error.needs is Needs.SIGNED_OUT else pause)
                 pause = min(2 * pause, _LONGEST)
             except OSError as error:
                 self._account.listening = False

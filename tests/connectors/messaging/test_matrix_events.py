@@ -262,7 +262,7 @@ class _Listener:
         self.ended = True
 
 
-def test_a_watch_hears_of_news_until_it_is_signed_out(store: Store) -> None:
+def test_a_watch_hears_of_news_and_is_told_of_a_sign_in_that_is_needed(store: Store) -> None:
     account = _Listener(None, None, MailboxError(Needs.SIGNED_OUT, "Signed out."))
     watch = Watch(account, lambda: NOW, store)
     watch.start()
