@@ -74,10 +74,13 @@ class Run:
         if not isinstance(found, Prepared):
             return
         self._note(tool, found)
+        trash = self.other.folders()["Trash"]
         if self.chance.random() < 0.3:
             self.other.something()
         outcome = await self._troubled(found)
         await self._check(tool, found, outcome)
+        if tool == "delete":
+            self._check_delete(outcome, trash)
         if outcome.ok and outcome.undo and self.chance.random() < 0.5:
             await self._take_back(tool, found, outcome)
 
@@ -152,6 +155,14 @@ class Run:
             self.drafts.add(message_id)
         elif outcome.needs is not Needs.TIMEOUT or (look is not None and not look.ok):
             assert kept == 0, (look, self.said)
+
+    def _check_delete(self, outcome: Outcome, before: Counter[str]) -> None:
+        """What is said to have failed has not been done; nobody else puts anything into the trash."""
+        more = self.other.folders()["Trash"] - before
+        if outcome.ok:
+            assert more.total() == 1, (more, self.said)
+        elif outcome.needs in (Needs.OFFLINE, Needs.CONFLICT):
+            assert not more, (more, self.said)
 
     def _check_all(self) -> None:
         folders = self.other.folders()
