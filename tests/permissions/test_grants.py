@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from connectors.base import Effect, Prepared, Role
-from permissions.coverage import covers, may_last
+from permissions.coverage import LASTING, covers, may_last
 from permissions.grants import GrantBook
 from permissions.offers import UNUSED, offers, standing_noes
 from permissions.words import GoalRef, Grant, Scope
@@ -112,6 +112,7 @@ class TestFloors:
             (setting(), EVERY),
             (setting(None), GOAL_ONLY),
             (writing(), EVERY),
+            (writing(effects=LASTING), EVERY),
             (writing(undo=None), GOAL_ONLY),
             (writing(effects=DELETE), GOAL_ONLY),
             (writing(effects=DELETE | WRITE), GOAL_ONLY),
