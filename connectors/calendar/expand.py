@@ -14,7 +14,7 @@ from connectors.calendar.rules import interval
 from connectors.calendar.store import Place
 
 # A length is left to the library too: where the clocks change it is not what they show (RFC 5545 3.3.6).
-_TO_WORK_OUT = ("RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "DURATION")
+_TO_WORK_OUT = frozenset({"RRULE", "RDATE", "EXDATE", "EXRULE", "RECURRENCE-ID", "DURATION"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def _single(series: Series) -> Component | None:
     Most events are of this kind, and working out their dates by the library takes a hundred times as long.
     """
     master = series.master
-    if master is None or series.overrides or any(values(master, name) for name in _TO_WORK_OUT):
+    if master is None or series.overrides or not _TO_WORK_OUT.isdisjoint(master):
         return None
     start, end = span(master)
     if not isinstance(start, datetime) or not isinstance(end, datetime):
