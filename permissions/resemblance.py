@@ -6,6 +6,8 @@ from difflib import SequenceMatcher
 from permissions.tokens import one_slip
 
 _ALIKE = 0.88
+_PASSES_FOR = (("rn", "m"), ("vv", "w"), ("cl", "d"), ("0", "o"), ("1", "l"))
+"""What is read as another letter at a glance; UTS 39 calls such pairs confusable."""
 
 
 def domain_of(address: str) -> str:
@@ -18,5 +20,17 @@ def resembled(domain: str, known: Collection[str]) -> str:
     if domain in known:
         return ""
     alike = {other: SequenceMatcher(None, domain, other).ratio() for other in known}
-    near = [other for other in known if alike[other] > _ALIKE or one_slip(domain, other)]
+    glance = _at_a_glance(domain)
+    near = [
+        other
+        for other in known
+        if alike[other] > _ALIKE or one_slip(domain, other) or glance == _at_a_glance(other)
+    ]
     return max(near, key=lambda other: (alike[other], other), default="")
+
+
+def _at_a_glance(domain: str) -> str:
+    """A domain as a hurried eye reads it."""
+    for letters, read in _PASSES_FOR:
+        domain = domain.replace(letters, read)
+    return domain

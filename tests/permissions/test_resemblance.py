@@ -27,6 +27,22 @@ def test_the_known_domain_that_it_looks_most_like_is_named(domain: str, like: st
     assert resembled(domain, KNOWN) == like
 
 
+@pytest.mark.parametrize(
+    ("domain", "like"),
+    [
+        ("acrne.com", "acme.com"),
+        ("vvild.de", "wild.de"),
+        ("wilcl.de", "wild.de"),
+        ("g00.gl", "goo.gl"),
+        ("p1l1.at", "plll.at"),
+        ("mmmm.at", "rnrnrnrn.at"),
+        ("arne.com", ""),
+    ],
+)
+def test_letters_that_pass_for_others_at_a_glance_are_seen(domain: str, like: str) -> None:
+    assert resembled(domain, ["acme.com", "wild.de", "goo.gl", "plll.at", "rnrnrnrn.at"]) == like
+
+
 def test_of_two_the_one_that_it_looks_more_like_is_named_in_whatever_order() -> None:
     known = ("bluesparrowtech.com", "bluesparrowtec.com")
     assert resembled("bluesparrowtecc.com", known) == resembled("bluesparrowtecc.com", known[::-1])

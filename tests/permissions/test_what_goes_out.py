@@ -50,6 +50,15 @@ def test_what_stands_on_two_lines_is_not_said_to_be_one_phrase() -> None:
     assert provenance.carried(sent) == ("a mail",)
 
 
+def test_a_look_alike_that_the_person_picked_is_whom_they_mean() -> None:
+    provenance = Provenance(known=("acme.com",))
+    provenance.say("write to her")
+    sent = prepared_for(resolved=(address("ana@acrne.com"),), arguments={"to": ["ana@acrne.com"]})
+    assert Flag.LOOKALIKE in flags(provenance, sent)
+    provenance.endorse({"to": ["ana@acrne.com"]})
+    assert Flag.LOOKALIKE not in flags(provenance, sent)
+
+
 @pytest.mark.parametrize("foreign", [False, True])
 def test_whoever_chose_an_argument_is_told_with_its_origin(foreign: bool) -> None:
     provenance, asked = said("tell my friend"), call(to=["Ben"])
