@@ -21,6 +21,12 @@ _JOINING = frozenset(
     {"at", "in", "on", "the", "of", "from", "to", "for", "and", "until", "till", "by", "this"}
 )
 """Words that belong to the pieces they stand between."""
+_NAMED = frozenset({"title", "event", "search", "task"})
+"""What names a thing, without an article."""
+_PEOPLE = frozenset({"to", "sender", "name", "invite"})
+_ARTICLE = re.compile(r"(?:the|a|an|my|our) (?=\S)")
+_MINE = re.compile(r"(?:my|our|MY|OUR) (?=\S)")  # "My" begins a name
+_LOUDER = re.compile(r"\b(?:(?:a (?:little )?bit|a little|much) )?(?:louder|quieter|softer)\b", re.I)
 _EDGE = ".,;:!?\"'()[]{}<>“”‘’«»…"
 _NEAR = 0.84
 _CLEARLY = 0.04
@@ -53,7 +59,8 @@ def repair(arguments: dict[str, JsonValue], tool: ToolShape, goals: Sequence[str
     kept = {
         name: _without_inventions(value, said) if name in free else value for name, value in mended.items()
     }
-    return {name: value for name, value in kept.items() if value not in (None, [])}
+    bare = {name: _bare(name, value) for name, value in kept.items() if value not in (None, [])}
+    return _as_compared(bare, goals)
 
 
 def copied(text: str, goals: Sequence[str], in_pieces: bool = False) -> str:
@@ -87,6 +94,23 @@ def _mend(value: JsonValue, goals: Sequence[str], in_pieces: bool) -> JsonValue:
     if isinstance(value, list):
         return [_mend(item, goals, in_pieces) for item in value]
     return value
+
+
+def _bare(name: str, value: JsonValue) -> JsonValue:
+    """Names of things without an article, people without "my"."""
+    if isinstance(value, list):
+        return [_bare(name, one) for one in value]
+    leading = _ARTICLE if name in _NAMED else _MINE if name in _PEOPLE else None
+    found = leading.match(value) if leading and isinstance(value, str) else None
+    return value[found.end() :] if found and isinstance(value, str) else value
+
+
+def _as_compared(arguments: dict[str, JsonValue], goals: Sequence[str]) -> dict[str, JsonValue]:
+    """The volume "a bit quieter" where that was said and the model says "down"."""
+    said = _LOUDER.findall(goals[-1]) if goals else []
+    if arguments.get("setting") != "volume" or arguments.get("value") not in ("up", "down") or len(said) != 1:
+        return arguments
+    return {**arguments, "value": said[0]}
 
 
 def _spread(wanted: _Run, words: _Run) -> _Run | None:

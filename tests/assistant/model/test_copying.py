@@ -3,6 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import JsonValue
 
 from assistant.model.shapes import tool_shapes
 from assistant.model.starter.repair import copied, repair
@@ -128,3 +129,33 @@ def test_prepositions_between_pieces_that_were_said_are_put_back_and_other_words
 def test_a_step_down_never_becomes_the_volume_itself(goal: str) -> None:
     wanted = {"setting": "volume", "value": "down twenty percent"}
     assert repair(wanted, SHAPES["settings.set"], [goal]) == wanted
+
+
+@pytest.mark.parametrize(
+    ("tool", "said", "right"),
+    [
+        ("calendar.create_event", {"title": "the gym class"}, {"title": "gym class"}),
+        ("calendar.create_event", {"title": "The Long Way"}, {"title": "The Long Way"}),
+        ("messaging.send", {"to": ["MY FRIEND", "My Linh"]}, {"to": ["FRIEND", "My Linh"]}),
+        ("messaging.send", {"body": "the cat is fine"}, {"body": "the cat is fine"}),
+    ],
+)
+def test_names_lose_their_article_and_people_whose_they_are(
+    tool: str, said: dict[str, JsonValue], right: dict[str, JsonValue]
+) -> None:
+    goal = " ".join(str(value) for value in said.values()) + " MY FRIEND My Linh"
+    assert repair(said, SHAPES[tool], [goal]) == right
+
+
+@pytest.mark.parametrize(
+    ("goal", "value"),
+    [("speak a bit quieter", "a bit quieter"), ("louder please", "louder"), ("turn it down", "down")],
+)
+def test_a_comparison_is_kept_as_it_was_said(goal: str, value: str) -> None:
+    wanted: dict[str, JsonValue] = {"setting": "volume", "value": "up" if "louder" in goal else "down"}
+    assert repair(dict(wanted), SHAPES["settings.set"], [goal]) == {**wanted, "value": value}
+
+
+def test_a_goal_that_compares_twice_is_left_as_the_model_says() -> None:
+    wanted: dict[str, JsonValue] = {"setting": "volume", "value": "down"}
+    assert repair(dict(wanted), SHAPES["settings.set"], ["not louder, quieter"]) == wanted
