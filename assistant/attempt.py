@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from pydantic import JsonValue
 
@@ -32,12 +32,20 @@ class TurnOver(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """What became of a call: the call as it was in the end, its state, title and outcome."""
+    """What became of a call: the call as it was in the end, its state, title and outcome.
+
+    `edited` are the arguments that the person wrote anew.
+    """
 
     call: Call
     state: StepState
     title: str
     outcome: Outcome
+    edited: Mapping[str, JsonValue] = field(default_factory=dict)
+
+    def after(self, earlier: "Attempt") -> "Attempt":
+        """This attempt, after another of the same call: what was edited then is edited still."""
+        return replace(self, edited={**earlier.edited, **self.edited})
 
 
 class Trying:
@@ -72,13 +80,14 @@ class Trying:
 
     async def once(self, call: Call, asker: Asker) -> Attempt:
         """Prepare, ask and perform once; an edit is prepared and decided anew."""
+        edited: dict[str, JsonValue] = {}
         for _ in range(_MOST_QUESTIONS):
             self._check_halt()
             held = self._ahead.take(call)
             if held is None:
                 call, prepared = await self._settle_details(call)
                 if isinstance(prepared, Outcome):
-                    return Attempt(call, StepState.FAILED, self._course.words(call), prepared)
+                    return Attempt(call, StepState.FAILED, self._course.words(call), prepared, edited)
                 held = Held(self._request(prepared, asker))
             request = held.request
             if request.ruling.rule == OUTSIDE:
@@ -89,7 +98,8 @@ class Trying:
                 raise TurnOver(Ending.LIMIT, reason)
             decision = self._unless_stopped(request, held.decision or await self._decide(request))
             if decision is None or decision.reply is not Reply.EDIT:
-                return await self._settle(request, decision)
+                return replace(await self._settle(request, decision), edited=edited)
+            edited.update(decision.edited or {})
             call = self.changed(call, decision.edited or {})
         raise TurnOver(Ending.LIMIT, "the request was changed too often")
 

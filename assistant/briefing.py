@@ -1,6 +1,6 @@
 """What a model gets to see of a conversation: of earlier goals nothing that others wrote."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from pydantic import JsonValue
@@ -15,7 +15,9 @@ def briefing(turns: Sequence[Turn], handles: Handles) -> tuple[Turn, ...]:
 
     Of earlier goals it keeps the person's words, the calls that were planned before anything was read, and
     how each ended; every text that was read, and all that the model wrote after reading one, is left out. So
-    the first answer to a goal is made in a clean context. The last goal's own turns are told in full.
+    the first answer to a goal is made in a clean context. The last goal's own turns are told in full. What
+    the person wrote anew in a call is told with its result, and of a call of earlier goals that was made
+    before anything was read in place of what the model wrote.
     """
     last = max((at for at, turn in enumerate(turns) if isinstance(turn, Goal)), default=0)
     return (*_earlier(turns[:last], handles), *(_named(turn, handles) for turn in turns[last:]))
@@ -27,12 +29,15 @@ def bygone(turns: Sequence[Turn], handles: Handles) -> tuple[Turn, ...]:
 
 
 def _earlier(turns: Sequence[Turn], handles: Handles) -> Iterator[Turn]:
+    edited = {turn.call_id: turn.edited for turn in turns if isinstance(turn, Result)}
     for turn in turns:
         match turn:
             case Goal():
                 yield turn
             case Proposal(call=call, tainted=tainted):
-                told = _pointing(call, handles) if tainted else _shortened(call, handles)
+                # An edit may keep most of what was there, so after reading it is left out too.
+                ran = replace(call, arguments={**call.arguments, **edited.get(call.id, {})})
+                told = _pointing(call, handles) if tainted else _shortened(ran, handles)
                 yield replace(turn, call=told, tainted=False)
             case Reply(tainted=False):
                 yield turn
@@ -44,10 +49,18 @@ def _named(turn: Turn, handles: Handles) -> Turn:
     match turn:
         case Proposal(call=call):
             return replace(turn, call=_shortened(call, handles))
-        case Result(outcome=outcome) if outcome.items:
+        case Result(call_id, outcome, edited) if outcome.items or edited:
             items = tuple(replace(item, handle=handles.name(item.handle)) for item in outcome.items)
-            return replace(turn, outcome=replace(outcome, items=items))
+            return Result(call_id, replace(outcome, text=_anew(edited, handles) + outcome.text, items=items))
     return turn
+
+
+def _anew(edited: Mapping[str, JsonValue], handles: Handles) -> str:
+    """What the person changed in a call, as a sentence before its outcome."""
+    if not edited:
+        return ""
+    words = "; ".join(f"{name}: {handles.short(value)}" for name, value in edited.items())
+    return f"The person changed this first, to {words}. "
 
 
 def _shortened(call: Call, handles: Handles) -> Call:

@@ -1,7 +1,9 @@
 """One goal being carried out: each of its calls tried, and repaired where Askfirst knows how."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+
+from pydantic import JsonValue
 
 from assistant.attempt import Attempt, Trying, TurnOver
 from assistant.budget import Budget
@@ -35,6 +37,7 @@ class Errand:
         self.budget = budget
         self._trying = Trying(self._course, gate, front, budget, provenance, context)
         self.told: list[tuple[StepState, str]] = []
+        self._edited: dict[str, Mapping[str, JsonValue]] = {}
 
     def end(self) -> None:
         """The goal is over, and with it the permissions given for it."""
@@ -81,13 +84,17 @@ class Errand:
         await self._conclude(call, attempt)
         return attempt.outcome
 
+    def edited(self, call: Call) -> Mapping[str, JsonValue]:
+        """The arguments that the person wrote anew before the call was carried out or refused."""
+        return self._edited.get(call.id, {})
+
     async def _with_repairs(self, call: Call, asker: Asker) -> Attempt:
         attempt = await self._trying.once(call, asker)
         for _ in range(_MOST_TRIES):
             if attempt.state is not StepState.FAILED or not await self._mended(attempt.outcome):
                 break
             self.budget.mended(call)
-            attempt = await self._trying.once(attempt.call, asker)
+            attempt = (await self._trying.once(attempt.call, asker)).after(attempt)
         return attempt
 
     async def _mended(self, outcome: Outcome) -> bool:
@@ -114,6 +121,7 @@ class Errand:
 
     async def _conclude(self, call: Call, attempt: Attempt) -> None:
         outcome = attempt.outcome
+        self._edited[call.id] = attempt.edited
         if not outcome.ok:
             self.budget.failed(call)
         if attempt.state is StepState.FAILED:

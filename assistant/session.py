@@ -201,7 +201,7 @@ class Session:
         for number, (call, asker) in enumerate(calls, start=1):
             self._add(Proposal(call, tainted, answer))
             outcome = await errand.carry_out(call, asker, _alike(calls[number:], asker))
-            self._add(Result(call.id, outcome))
+            self._add(Result(call.id, outcome, errand.edited(call)))
             self._keep_facts()
 
     async def _listen(self, front: Frontend) -> _Answer:

@@ -33,10 +33,14 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """What came of a call: its outcome, or a denial in words; foreign text is fenced for the model."""
+    """What came of a call: its outcome, or a denial in words; foreign text is fenced for the model.
+
+    `edited` are the arguments that the person wrote anew before it ran.
+    """
 
     call_id: str
     outcome: Outcome
+    edited: Mapping[str, JsonValue] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

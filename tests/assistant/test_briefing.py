@@ -105,3 +105,25 @@ class TestTheGoalAtHand:
     def test_things_without_a_name_are_listed_by_handle_alone(self) -> None:
         assert '┃ event:1"' in prompt(told(Goal("a"), Result("c", LISTED), Goal("b")))
         assert "┃ event:1: Lunch (with Ana)" in prompt(told(Goal("a"), Result("c", LISTED)))
+
+
+class TestWhatThePersonChanged:
+    EDITED = Result("c1", Outcome(True, "Added."), {"when": "saturday"})
+
+    def test_of_an_earlier_goal_the_call_is_told_as_it_ran(self) -> None:
+        found = told(Goal("a"), Proposal(LUNCH), self.EDITED, Goal("b"))
+        assert found[1] == Proposal(Call("c1", "calendar.list_events", {"when": "saturday"}))
+        assert found[2] == Result("c1", Outcome(True, "Done."))
+
+    def test_of_a_call_made_after_reading_not_even_what_was_changed_is_told(self) -> None:
+        found = told(Goal("a"), Proposal(LUNCH, tainted=True), self.EDITED, Goal("b"))
+        assert found[1] == Proposal(Call("c1", "calendar.list_events", {}))
+
+    def test_of_the_goal_that_goes_on_the_call_stays_as_it_was_written_and_the_result_says_what_changed(
+        self,
+    ) -> None:
+        found = told(Goal("a"), Proposal(LUNCH), self.EDITED)
+        assert found[1] == Proposal(LUNCH)
+        assert found[2] == Result(
+            "c1", Outcome(True, "The person changed this first, to when: saturday. Added.")
+        )

@@ -83,6 +83,9 @@ async def test_an_edited_call_is_prepared_and_asked_anew(bench: Bench) -> None:
     person = await bench.run("tell Ben late", Person(edit), [TELL_BEN])
     assert len(person.asked) == 2
     assert bench.world.sent == [("ben@x.example", "ten minutes late")]
+    [session] = bench.history.sessions()
+    [result] = [turn for turn in bench.history.turns(session.id) if isinstance(turn, Result)]
+    assert result.edited == {"text": "ten minutes late"}
 
 
 async def test_the_whole_story_of_repairs_asks_every_step_on_its_own_and_sends_once(bench: Bench) -> None:
