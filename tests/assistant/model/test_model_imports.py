@@ -7,12 +7,12 @@ import pytest
 
 MODULES = (
     "local",
-    "catalogue",
-    "engine",
+    "shelf.catalogue",
+    "host.engine",
     "scripted",
     "starter.fetch",
     "dialects.choice",
-    "constraint",
+    "held.constraint",
     "hub.fetch",
 )
 HEAVY = ("llama_cpp", "numpy", "jinja2", "textual", "rich", "gguf", "huggingface_hub.hf_api", "hf_xet")
