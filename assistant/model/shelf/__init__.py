@@ -1,1 +1,1 @@
-"""The models on this machine: which are known, how they come here, what their files say, and which can be used."""
+"""The models on this machine: which are known, how they come here, and which can be used."""
