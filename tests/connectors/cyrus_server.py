@@ -35,6 +35,7 @@ tls_sessions_db_path: {folder}/tls.db
 sasl_pwcheck_method: alwaystrue
 sasl_mech_list: PLAIN
 allowplaintext: yes
+delete_mode: immediate
 httpmodules: caldav carddav
 caldav_allowscheduling: on
 caldav_create_default: no
@@ -67,7 +68,7 @@ class CyrusServer(CalendarServer):
         with imaplib.IMAP4("127.0.0.1", self.port, timeout=10) as admin:
             admin.login("admin", PASSWORD)
             admin.setacl(f"user/{USER}", "admin", "lrswipkxtecda")
-            admin.delete(f"user/{USER}")
+            admin.delete(f"user/{USER}")  # there is none at first
             kind, said = admin.create(f"user/{USER}")
             assert kind == "OK", said
 
