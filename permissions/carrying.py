@@ -98,7 +98,9 @@ class Carrier:
         except Exception as error:  # A look that fails tells nothing.
             note(connector.name, error)
             return None
-        return found if isinstance(found, Outcome) else None
+        if not isinstance(found, Outcome):
+            return None
+        return replace(found, undo=self._toolbox.undo(found.undo) if found.ok else None)
 
     def _conclude(self, ticket: Ticket, judged: Judged, told: Report) -> Outcome:
         """Write down how it ended, and let what was learnt be known."""
@@ -122,7 +124,7 @@ class Carrier:
         found = await self.probe(ticket.prepared.call.tool, ticket.prepared.mark)
         if found is None or (watched.late and not found.ok):
             return outcome
-        self.note_down(lambda: self._journal.resolved(ticket.id, found.ok, found.text))
+        self.note_down(lambda: self._journal.resolved(ticket.id, found.ok, found.text, found.undo))
         return found
 
     def _came_late(self, ticket: Ticket, task: asyncio.Task[Outcome]) -> None:

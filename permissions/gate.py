@@ -169,7 +169,7 @@ class Gate:
         """Look whether a call of unknown outcome was done, and write down what is found; None if unclear."""
         found = await self._carrier.probe(entry.tool, entry.mark) if entry.state is State.UNKNOWN else None
         if found is not None:
-            self.journal.resolved(entry.id, found.ok, found.text)
+            self.journal.resolved(entry.id, found.ok, found.text, found.undo)
         return found
 
     def drop(self, entry: Entry) -> None:

@@ -133,6 +133,21 @@ async def test_after_a_restart_a_look_is_the_persons_to_ask_for(folder: Path) ->
     bench.journal.close()
 
 
+@pytest.mark.parametrize("at_once", [True, False], ids=["at once", "after a restart"])
+async def test_what_a_look_finds_done_can_be_taken_back_as_the_look_says(folder: Path, at_once: bool) -> None:
+    done = replace(DONE, undo=Call("u", "messaging.undo", {"record": "7"}))
+    bench = seeing(folder, done if at_once else None)
+    bench.service.after = cut
+    await bench.run(SEND)
+    if not at_once:
+        bench.service.sees = done  # type: ignore[attr-defined]
+        await bench.gate.look_again(bench.journal.unclear()[0])
+    undo = bench.journal.entries()[0].undo
+    assert undo is not None
+    assert (undo.tool, dict(undo.arguments)) == ("messaging.undo", {"record": "7"})
+    bench.journal.close()
+
+
 async def test_a_person_may_leave_it_at_not_knowing(folder: Path) -> None:
     bench = seeing(folder, None)
     bench.service.after = cut
