@@ -108,7 +108,7 @@ class FakePost:
         return self._prepared(call, f"Send a message to {to}", Effect.SEND, address, where)
 
     def _prepared(self, *details: object, undo: str | None = None) -> Prepared:
-        return replace(_prepared(*details, undo=undo), basis=f"version {self.world.moved}")  # type: ignore[arg-type]
+        return replace(_prepared(*details, undo=undo), basis=f"version {self.world.moved}")
 
     async def perform(self, prepared: Prepared) -> Outcome:
         call, world = prepared.call, self.world

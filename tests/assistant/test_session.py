@@ -51,7 +51,7 @@ async def test_stop_ends_the_goal_before_the_next_call(bench: Bench) -> None:
 
 async def test_a_soft_stop_lets_the_running_call_end_and_begins_no_other(bench: Bench) -> None:
     class Stopper(Person):
-        async def answer(self, request):  # type: ignore[no-untyped-def]
+        async def answer(self, request):
             bench.session.stop_softly()
             return await super().answer(request)
 
@@ -223,7 +223,7 @@ async def test_a_model_that_dies_mid_answer_ends_the_turn_with_a_sentence(bench:
 
 async def test_a_grant_for_this_goal_makes_the_rest_of_the_goal_quiet(bench: Bench) -> None:
     class Granter(Person):
-        async def answer(self, request):  # type: ignore[no-untyped-def]
+        async def answer(self, request):
             self.asked.append(request)
             offer = next(offer for offer in request.offers if offer.grant.scope is Scope.GOAL)
             return Decision(Reply.YES, grant=offer.grant)
@@ -257,7 +257,7 @@ async def test_an_undo_that_was_refused_can_be_asked_for_again(bench: Bench) -> 
 
 async def test_cancelling_mid_question_runs_nothing_and_answers_every_call(bench: Bench) -> None:
     class Silent(Person):
-        async def answer(self, request):  # type: ignore[no-untyped-def]
+        async def answer(self, request):
             asking.set()
             await asyncio.Event().wait()
 
@@ -293,7 +293,7 @@ async def test_a_resumed_session_gives_the_model_what_was_said_before(bench: Ben
 
 async def test_an_error_inside_a_front_end_still_ends_the_turn(bench: Bench) -> None:
     class Broken(Person):
-        async def answer(self, request):  # type: ignore[no-untyped-def]
+        async def answer(self, request):
             raise RuntimeError("cannot draw")
 
     person = await bench.run("delete keys", Broken(), [DELETE_KEYS])

@@ -30,7 +30,7 @@ def website(authority: trustme.CA) -> Iterator[str]:
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     authority.issue_cert("localhost").configure_cert(context)
     server.socket = context.wrap_socket(server.socket, server_side=True)
-    server.RequestHandlerClass.log_message = lambda *_: None  # type: ignore[assignment]
+    server.RequestHandlerClass.log_message = lambda *_: None
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
     try:

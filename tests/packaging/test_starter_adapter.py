@@ -33,7 +33,7 @@ def _name(case: dict[str, object]) -> str:
 
 @pytest.mark.parametrize("case", CASES, ids=_name)
 def test_goal_is_answered_exactly(case: dict[str, object], starter: Runtime) -> None:
-    turns = [(goal, answer) for goal, answer in case["turns"]]  # type: ignore[attr-defined]
+    turns = [(goal, answer) for goal, answer in case["turns"]]
     assert starter.answer(str(case["goal"]), turns) == case["answer"]
 
 

@@ -49,7 +49,7 @@ def grant(prepared: Prepared, scope: Scope = Scope.GOAL, **changes: object) -> G
         things.setdefault(each.argument, []).append(each.value)
     named = tuple((argument, tuple(values)) for argument, values in things.items())
     made = Grant(prepared.call.tool, named, scope, NOW, GOAL.id, prepared.effects)
-    return replace(made, **changes)  # type: ignore[arg-type]
+    return replace(made, **changes)
 
 
 EVERY = set(Scope) - {Scope.ONCE}

@@ -108,7 +108,7 @@ def dies(folder: Path, when: str) -> None:
     if child == 0:
         desk = Desk(folder)
         desk.machine = Mortal(folder, when)
-        desk.gate._toolbox.service("settings")._device = desk.machine  # type: ignore[attr-defined]
+        desk.gate._toolbox.service("settings")._device = desk.machine
         asyncio.run(desk.turn(killed))
         os._exit(0)
     _, status = os.waitpid(child, 0)

@@ -95,7 +95,7 @@ class TestAnswering:
             request = await bench.ask(bench.call("send", to=[ANA]))
             assert bench.gate.settle(request, decision) == refused
         changed = await bench.ask(bench.call("send", to=[ANA]))
-        changed.prepared.payload["text"] = "something else"  # type: ignore[index]
+        changed.prepared.payload["text"] = "something else"
         why = "it, the plan, or a rule about it, changed after it was shown"
         assert bench.gate.settle(changed, yes(changed)) == Refused(why, "gate.changed")
         assert bench.journal.entries()[0].answer == f"refused: {why}"
@@ -140,7 +140,7 @@ class TestAnswering:
 
     async def test_a_change_after_it_was_shown_is_a_no(self, bench: Bench) -> None:
         request = await bench.ask(bench.call("send", to=[ANA]))
-        request.prepared.payload["text"] = "something else"  # type: ignore[index]
+        request.prepared.payload["text"] = "something else"
         refused = bench.gate.settle(request, yes(request))
         assert isinstance(refused, Refused)
         assert refused.rule == "gate.changed"
@@ -149,7 +149,7 @@ class TestAnswering:
     async def test_what_the_service_still_holds_cannot_change_what_was_shown(self, bench: Bench) -> None:
         prepared = await bench.prepare(bench.call("write", thing="note:1", text="milk"))
         request = bench.gate.request(prepared, bench.provenance, GOAL)
-        prepared.payload["text"] = "poison"  # type: ignore[index]
+        prepared.payload["text"] = "poison"
         ticket = bench.gate.settle(request, yes(request))
         assert isinstance(ticket, Ticket)
         assert (await bench.gate.perform(ticket)).ok

@@ -147,7 +147,7 @@ async def test_the_disk_fails_at_any_statement(folder: Path, lasting: bool, hold
         here.mkdir()
         bench = holding(here, hold)
         faulty = FaultyConnection(bench.journal._database._open, nth, lasting=lasting)
-        bench.journal._database._open = faulty  # type: ignore[assignment]
+        bench.journal._database._open = faulty
         told = await live(bench)
         bench.journal.close()
         check_after_restart(bench, here, told)

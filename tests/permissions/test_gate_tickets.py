@@ -115,7 +115,7 @@ class TestTickets:
 
     async def test_a_change_after_the_approval_voids_it(self, bench: Bench) -> None:
         ticket = await self.approved(bench)
-        ticket.prepared.payload["text"] = "more"  # type: ignore[index]
+        ticket.prepared.payload["text"] = "more"
         outcome = await bench.gate.perform(ticket)
         assert outcome.text == "It changed after it was approved; nothing was done."
         assert bench.journal.entries()[0].answer == "refused: it changed after it was approved"

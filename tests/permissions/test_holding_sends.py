@@ -128,7 +128,7 @@ class MovingService(FakeService):
             if isinstance(self._second, Exception):
                 raise self._second
             if self._second is not None:
-                return self._second  # type: ignore[no-any-return]
+                return self._second
             found = await super().prepare(call, context)
             assert isinstance(found, Prepared)
             return replace(found, preview=Preview("Send something else", "does something"))
@@ -190,7 +190,7 @@ async def test_stopping_while_it_looks_ahead_sends_and_holds_nothing(bench: Hold
         reached.set()
         await asyncio.Event().wait()
 
-    bench.service.prepare = for_ever  # type: ignore[method-assign]
+    bench.service.prepare = for_ever
     task = asyncio.create_task(bench.gate.perform(ticket))
     await reached.wait()
     task.cancel()
@@ -237,7 +237,7 @@ async def test_what_was_approved_is_what_goes_out_or_nothing(bench: HoldingBench
     ticket = bench.gate.settle(request, yes(request))
     assert isinstance(ticket, Ticket)
     await bench.gate.perform(ticket)
-    request.prepared.payload["text"] = "poison"  # type: ignore[index]
+    request.prepared.payload["text"] = "poison"
     await bench.steady.pass_(30)
     assert (bench.service.effects, bench.states()) == ([], ["withdrawn"])
 

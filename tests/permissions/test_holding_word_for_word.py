@@ -141,7 +141,7 @@ async def test_a_question_that_is_asked_anew_is_a_hindrance_and_kept_as_one(fold
     async def asks(call: Call, context: Context) -> Any:
         return Question("Which one?")
 
-    bench.service.prepare = asks  # type: ignore[method-assign]
+    bench.service.prepare = asks
     outcome = await bench.gate.perform(ticket)
     assert outcome.needs is Needs.CONFLICT
     (entry,) = bench.journal.entries()

@@ -41,7 +41,7 @@ def request(number: int = 1, *, asker: Asker = Asker.PLAN, call_id: str = "") ->
 
 
 def plan(journal: Journal, number: int = 1, **changes: object) -> str:
-    asked = request(number, **changes)  # type: ignore[arg-type]
+    asked = request(number, **changes)
     journal.planned(asked, GOAL, "hash")
     return asked.id
 

@@ -105,7 +105,7 @@ class TestDurability:
                 return real.execute(statement, *values)
 
         prepared = await bench.prepare(bench.call("write", thing="note:1", text="x"))
-        database._open = Refusing()  # type: ignore[assignment]
+        database._open = Refusing()
         assert bench.gate.request(prepared, bench.provenance, GOAL).ruling.rule == "floor.journal"
         database._open = real
         assert (await bench.run(bench.call("write", thing="note:1", text="x"))).ok

@@ -95,10 +95,10 @@ def test_every_typed_character_stays_and_no_pasted_one_does(line: str, spans: li
 
 def test_the_values_of_a_plan_that_was_made_over_a_paste_vouch_for_nothing(bench: Bench) -> None:
     send = bench.call("send", to=["ana@acme.com"], text="hello")
-    plan = seal("g", [send], lambda tool: bench.gate.tool(tool).effect, clean=False)  # type: ignore[union-attr]
+    plan = seal("g", [send], lambda tool: bench.gate.tool(tool).effect, clean=False)
     (step,) = plan.steps
     assert unsealed(step, send, lambda argument, item: False) == {"to", "text"}
-    clean = seal("g", [send], lambda tool: bench.gate.tool(tool).effect)  # type: ignore[union-attr]
+    clean = seal("g", [send], lambda tool: bench.gate.tool(tool).effect)
     assert unsealed(clean.steps[0], send, lambda argument, item: False) == frozenset()
     assert plan.digest != clean.digest
 

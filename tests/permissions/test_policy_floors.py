@@ -64,7 +64,7 @@ class TestFloors:
             (case(W, (Resolved(Role.TARGET, "thing", "x", " "),)), "floor.unseen"),
             (case(S, traced=()), "floor.origin"),
             (case(S, traced=(Origin(Who.YOU),) * 2), "floor.origin"),
-            (case(S, traced=(Origin(0),)), "floor.origin"),  # type: ignore[arg-type]
+            (case(S, traced=(Origin(0),)), "floor.origin"),
             (case(C, (Resolved(Role.TARGET, "setting", "permissions.mail", "x"),)), "floor.reserved"),
             (case(C, (Resolved(Role.TARGET, "setting", "Log", "x"),)), "floor.reserved"),
         ],
@@ -73,7 +73,7 @@ class TestFloors:
         assert ruled(judged, grant_for(judged, Scope.ONCE)) == refused(rule)
 
     def test_a_call_that_cannot_be_judged_is_refused(self) -> None:
-        assert decide(None, NONE, (), NOW) == refused("floor.unreadable")  # type: ignore[arg-type]
+        assert decide(None, NONE, (), NOW) == refused("floor.unreadable")
 
     def test_a_call_must_belong_to_its_tool(self) -> None:
         judged = case(W)

@@ -265,4 +265,4 @@ def test_whatever_is_put_in_a_ruling_comes_out_and_it_is_never_a_silent_yes(
 
 
 def test_grants_that_are_junk_are_a_no() -> None:
-    assert decide(case(W), NONE, [None], NOW).verdict is Verdict.REFUSE  # type: ignore[list-item]
+    assert decide(case(W), NONE, [None], NOW).verdict is Verdict.REFUSE

@@ -184,7 +184,7 @@ class TestWhatLetsACallRunByItself:
         assert sufficient(judged, rules, [grant_for(judged)], NOW) == (grant_for(judged),)
 
     def test_none_does_for_what_cannot_be_judged(self) -> None:
-        assert sufficient(None, NONE, [grant_for(case(W))], NOW) == ()  # type: ignore[arg-type]
+        assert sufficient(None, NONE, [grant_for(case(W))], NOW) == ()
 
 
 def test_the_version_of_known_rules_is_pinned() -> None:

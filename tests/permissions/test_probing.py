@@ -73,7 +73,7 @@ async def test_an_effect_that_broke_off_is_looked_for_once(
     outcome = await bench.run(SEND)
     assert (outcome == told) if told else outcome.text.endswith("it is not tried again by itself.")
     assert bench.states() == [state]
-    assert bench.service.looks == [("messaging.send", {"id": "7"})]  # type: ignore[attr-defined]
+    assert bench.service.looks == [("messaging.send", {"id": "7"})]
     assert len(bench.service.effects) == 1
     assert "abc" not in caplog.text
     bench.journal.close()
@@ -107,7 +107,7 @@ async def test_a_look_is_only_for_effects_that_left_something_to_look_for(folder
     bench = seeing(folder, DONE, {} if verb == "send" else None)
     bench.service.before = for_ever
     await bench.run(Call("c", f"messaging.{verb}", {"to": [ANA], "thing": "note:1"}))
-    assert bench.service.looks == []  # type: ignore[attr-defined]
+    assert bench.service.looks == []
     bench.journal.close()
 
 
@@ -120,10 +120,10 @@ async def test_after_a_restart_a_look_is_the_persons_to_ask_for(folder: Path) ->
     assert bench.journal.unfinished() == ()
     (entry,) = bench.journal.unclear()
     assert (entry.state, entry.mark) == (State.UNKNOWN, {"id": "7"})
-    assert bench.service.looks == []  # type: ignore[attr-defined]
+    assert bench.service.looks == []
     assert await bench.gate.look_again(entry) is None
     assert bench.states() == ["unknown"]
-    bench.service.sees = DONE  # type: ignore[attr-defined]
+    bench.service.sees = DONE
     assert await bench.gate.look_again(entry) == DONE
     assert bench.states() == ["resolved_done"]
     assert bench.journal.entries()[0].outcome == "It is in Sent."
@@ -140,7 +140,7 @@ async def test_what_a_look_finds_done_can_be_taken_back_as_the_look_says(folder:
     bench.service.after = cut
     await bench.run(SEND)
     if not at_once:
-        bench.service.sees = done  # type: ignore[attr-defined]
+        bench.service.sees = done
         await bench.gate.look_again(bench.journal.unclear()[0])
     undo = bench.journal.entries()[0].undo
     assert undo is not None

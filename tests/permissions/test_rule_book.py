@@ -208,7 +208,7 @@ class TestSwitchingOff:
         request = await bench.ask(bench.call("read", thing="note:1"))
         ticket = bench.gate.settle(request, yes(request))
         book.switch(off=True)
-        outcome = await bench.gate.perform(ticket)  # type: ignore[arg-type]
+        outcome = await bench.gate.perform(ticket)
         assert not outcome.ok
         assert bench.service.effects == []
         assert bench.gate.tools == ()

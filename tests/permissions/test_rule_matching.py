@@ -25,7 +25,7 @@ def policy(text: str, service: str = "files") -> Policy:
 
 
 def calling(tool: str, effect: Effect, *things: Resolved, **changes: object) -> Case:
-    made = case(effect, things, undo=UNDO, **changes)  # type: ignore[arg-type]
+    made = case(effect, things, undo=UNDO, **changes)
     prepared = replace(made.prepared, call=replace(made.prepared.call, tool=tool))
     return replace(made, prepared=prepared, tool=replace(made.tool, name=tool))
 

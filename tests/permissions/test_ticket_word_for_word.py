@@ -46,7 +46,7 @@ def test_nothing_within_a_frozen_call_is_anybody_elses() -> None:
     arguments: dict[str, JsonValue] = {"to": names, "deep": {"list": [inner]}}
     given = replace(
         prepared_for(arguments=arguments),
-        payload={"deep": {"list": [inner]}, "pair": (inner, "x")},  # type: ignore[dict-item]
+        payload={"deep": {"list": [inner]}, "pair": (inner, "x")},
     )
     kept = frozen(given)
     names.append("eve")

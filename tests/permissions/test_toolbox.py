@@ -122,7 +122,7 @@ class TestMaking:
 
     def test_arguments_are_plain_json_and_those_that_say_nothing_are_left_out(self) -> None:
         said = {"name": " cup ", "colour": Colour.BLUE, "many": ("a", "b"), "count": 2}
-        made = made_call(MAKE, said)  # type: ignore[arg-type]
+        made = made_call(MAKE, said)
         assert isinstance(made, Call)
         assert made.arguments == {"name": "cup", "colour": "blue", "many": ["a", "b"], "count": 2}
         assert type(made.arguments["colour"]) is str

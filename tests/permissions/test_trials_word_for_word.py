@@ -65,7 +65,7 @@ class TestWhatIsSaid:
         def stuck(id: str, call: Call) -> None:
             raise OSError("the disk is full")
 
-        desk.journal.trials.keep = stuck  # type: ignore[method-assign]
+        desk.journal.trials.keep = stuck
         outcome = await desk.turn(keeps)
         reason = "that it is set back could not be written down (the disk is full), so nothing was done"
         assert outcome == failed(Needs.UNAVAILABLE, f"Not done: {reason}.")
@@ -109,7 +109,7 @@ class TestWhatDidNotHappen:
         real = type(service(desk)).perform
 
         async def unsure(self: object, prepared: Prepared) -> Outcome:
-            outcome: Outcome = await real(self, prepared)  # type: ignore[arg-type]
+            outcome: Outcome = await real(self, prepared)
             if prepared.trial:
                 return failed(Needs.TIMEOUT, "It is not known.")
             return outcome
@@ -127,7 +127,7 @@ class TestWhatDidNotHappen:
         real = type(service(desk)).perform
 
         async def partly(self: object, prepared: Prepared) -> Outcome:
-            outcome: Outcome = await real(self, prepared)  # type: ignore[arg-type]
+            outcome: Outcome = await real(self, prepared)
             return replace(outcome, ok=False, needs=Needs.UNAVAILABLE) if prepared.trial else outcome
 
         monkeypatch.setattr(type(service(desk)), "perform", partly)
@@ -360,6 +360,6 @@ class TestTheNextStart:
 
         def entry(asked: str) -> Entry | None:
             found = real(asked)
-            return replace(found, **changes) if found and asked == id else found  # type: ignore[arg-type]
+            return replace(found, **changes) if found and asked == id else found
 
         monkeypatch.setattr(desk.journal, "entry", entry)

@@ -58,7 +58,7 @@ def entry(id: str, title: str, tool: str, rule: str = "asks by default", **chang
         "undone": False,
         "ended": NOW,
     }
-    return Entry(**(fields | changes))  # type: ignore[arg-type]
+    return Entry(**(fields | changes))
 
 
 def no_permits() -> Permits:
@@ -212,7 +212,7 @@ def change_event(**changes: object) -> Request:
         "step": 2,
         "steps": 3,
     }
-    return Request(**(fields | changes))  # type: ignore[arg-type]
+    return Request(**(fields | changes))
 
 
 def offer(scope: Scope, words: str, tool: str = "calendar.change_event") -> Offer:
@@ -261,4 +261,4 @@ def send_message(
         "step": 3,
         "steps": 3,
     }
-    return Request(**(fields | changes))  # type: ignore[arg-type]
+    return Request(**(fields | changes))

@@ -135,7 +135,7 @@ async def test_a_journal_that_cannot_be_read_says_why() -> None:
         raise OSError("the file is not a database")
 
     async with playing() as stage:
-        stage.house.activity = broken  # type: ignore[method-assign]
+        stage.house.activity = broken
         await opened(stage)
         assert "The journal cannot be read: the file is not a database" in stage.text
 

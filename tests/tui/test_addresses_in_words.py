@@ -20,7 +20,7 @@ def to(address: str, written_before: int | None = 0, **changes: object) -> Reque
     preview = replace(base.prepared.preview, title="Send a message", fields=(Field("To", label, "to"),))
     resolved = (Resolved(Role.DESTINATION, "to", address, label, written_before),)
     prepared = replace(base.prepared, preview=preview, resolved=resolved)
-    return replace(base, prepared=prepared, **changes)  # type: ignore[arg-type]
+    return replace(base, prepared=prepared, **changes)
 
 
 def shown(request: Request) -> str:

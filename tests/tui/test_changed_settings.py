@@ -351,7 +351,7 @@ def test_an_error_while_hearing_ends_the_hearing_of_nothing(tmp_path: Path) -> N
     try:
         for count in (1, 2):
             (tmp_path / "a").write_text(str(count))
-            until(lambda count=count: len(heard) >= count)  # type: ignore[misc]
+            until(lambda count=count: len(heard) >= count)
     finally:
         watch.close()
 

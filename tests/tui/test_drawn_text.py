@@ -79,7 +79,7 @@ def hostile(text: str) -> Request:
     )
 
 
-async def no_click(stage) -> None:  # type: ignore[no-untyped-def]
+async def no_click(stage) -> None:
     """Click everywhere: nothing may come of it."""
     screen = stage.app.screen
     for y in range(stage.app.size.height):

@@ -146,7 +146,7 @@ def test_every_argument_of_a_tool_can_be_edited_and_has_a_value_of_its_kind() ->
         ("this", None, "this"),
     ],
 )
-def test_text_becomes_a_value_of_the_kind_it_was(text: str, was, value) -> None:  # type: ignore[no-untyped-def]
+def test_text_becomes_a_value_of_the_kind_it_was(text: str, was, value) -> None:
     assert from_written(text, was, "x") == value
 
 
@@ -154,11 +154,11 @@ def test_text_becomes_a_value_of_the_kind_it_was(text: str, was, value) -> None:
     ("text", "was", "kind"),
     [("maybe", True, "yes or no"), ("1", True, "yes or no"), ("much", 4, "a number"), ("yes", 4, "a number")],
 )
-def test_text_of_another_kind_is_refused_in_words(text: str, was, kind: str) -> None:  # type: ignore[no-untyped-def]
+def test_text_of_another_kind_is_refused_in_words(text: str, was, kind: str) -> None:
     with pytest.raises(NotAValue, match=f"loud takes {kind}"):
         from_written(text, was, "loud")
 
 
 @given(st.one_of(WORDS, st.booleans(), st.integers(), st.lists(WORDS)))
-def test_a_value_that_is_not_touched_stays_what_it_was(value) -> None:  # type: ignore[no-untyped-def]
+def test_a_value_that_is_not_touched_stays_what_it_was(value) -> None:
     assert from_written(as_text(value), value, "x") == value

@@ -124,18 +124,18 @@ OPTIONS = argparse.Namespace(json=False)
 class TestRecovering:
     def test_with_nobody_there_it_is_only_listed(self, capsys: pytest.CaptureFixture[str]) -> None:
         house = LineHouse(cut_off=[HELD, UNKNOWN])
-        assert recover(OPTIONS, house, None) == 0  # type: ignore[arg-type]
+        assert recover(OPTIONS, house, None) == 0
         assert capsys.readouterr().out.splitlines() == [
             "hhhhhhhh  2026-11-30 10:00  Askfirst ended while this was held, so it was not sent: "
             "Send a message to Ana",
             "uuuuuuuu  2026-11-30 10:00  It is not known whether this was done: Change the event",
         ]
-        assert recover(argparse.Namespace(json=True), house, None) == 0  # type: ignore[arg-type]
+        assert recover(argparse.Namespace(json=True), house, None) == 0
         assert [row["state"] for row in json.loads(capsys.readouterr().out)] == ["held", "unknown"]
 
     def test_each_is_put_to_the_person(self, capsys: pytest.CaptureFixture[str]) -> None:
         house, front = LineHouse(cut_off=[HELD, UNKNOWN], seen="It was done."), Choosing(0, 0)
-        assert recover(OPTIONS, house, front) == 0  # type: ignore[arg-type]
+        assert recover(OPTIONS, house, front) == 0
         assert house.asked_again == [HELD.id]
         assert [option.label for option in front.questions[1].options] == [
             "look again whether it was done",
@@ -147,7 +147,7 @@ class TestRecovering:
 
     def test_it_can_be_let_go_or_left_for_another_time(self) -> None:
         house = LineHouse(cut_off=[HELD, UNKNOWN])
-        recover(OPTIONS, house, Choosing(1, 2))  # type: ignore[arg-type]
+        recover(OPTIONS, house, Choosing(1, 2))
         assert house.cut_off == [UNKNOWN]
 
 
@@ -169,7 +169,7 @@ CALL = Call("c", "messaging.send", {})
 class TestWaitingOut:
     async def test_it_waits_until_nothing_is_held_and_tells_how_it_ended(self) -> None:
         house, said = HoldingHouse(HELLO), list[str]()
-        waiting = WaitingOut(house, said.append)  # type: ignore[arg-type]
+        waiting = WaitingOut(house, said.append)
         task = asyncio.create_task(waiting.wait())
         await asyncio.sleep(0)
         assert not task.done()
@@ -183,7 +183,7 @@ class TestWaitingOut:
 
     async def test_stopping_takes_back_what_has_not_gone_out(self) -> None:
         house, said = HoldingHouse(HELLO), list[str]()
-        waiting = WaitingOut(house, said.append)  # type: ignore[arg-type]
+        waiting = WaitingOut(house, said.append)
         task = asyncio.create_task(waiting.wait())
         await asyncio.sleep(0)
         task.cancel()
@@ -196,7 +196,7 @@ class TestWaitingOut:
 
     async def test_a_send_that_fails_in_the_end_is_told_and_is_no_success(self) -> None:
         house, said = HoldingHouse(HELLO), list[str]()
-        waiting = WaitingOut(house, said.append)  # type: ignore[arg-type]
+        waiting = WaitingOut(house, said.append)
         house.say_held(Released(HELLO, CALL, failed(Needs.OFFLINE, "Wi-Fi is off.")))
         assert said == ["  ✗ Send a message to Ana: Wi-Fi is off."]
         assert not waiting.well

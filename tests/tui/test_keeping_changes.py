@@ -59,7 +59,7 @@ async def test_on_a_line_it_is_asked_at_once_and_only_keep_it_keeps(
     world: World, answer: str | None, stays: bool
 ) -> None:
     terminal = Terminal("y", answer)
-    await world.run(LineFront(terminal), [GOAL], [AIRPLANE])  # type: ignore[arg-type]
+    await world.run(LineFront(terminal), [GOAL], [AIRPLANE])
     screen = "\n".join(terminal.written)
     assert "it is set back to off by itself after 15 seconds, unless you keep it" in screen
     assert "Airplane mode is on. Keep it so?" in screen
@@ -69,7 +69,7 @@ async def test_on_a_line_it_is_asked_at_once_and_only_keep_it_keeps(
 
 async def test_in_the_app_it_counts_down_and_is_kept_by_its_number(world: World) -> None:
     async def script(goal: str, front: Frontend) -> None:
-        await world.run(front, [goal], [AIRPLANE])  # type: ignore[arg-type]
+        await world.run(front, [goal], [AIRPLANE])
 
     async with playing(script) as stage:
         await stage.say(GOAL)
@@ -85,7 +85,7 @@ async def test_in_the_app_it_counts_down_and_is_kept_by_its_number(world: World)
 
 async def test_in_the_app_escape_sets_it_back_and_says_so(world: World) -> None:
     async def script(goal: str, front: Frontend) -> None:
-        await world.run(front, [goal], [AIRPLANE])  # type: ignore[arg-type]
+        await world.run(front, [goal], [AIRPLANE])
 
     async with playing(script) as stage:
         await stage.say(GOAL)
@@ -99,7 +99,7 @@ async def test_in_the_app_escape_sets_it_back_and_says_so(world: World) -> None:
 
 async def test_stopping_the_goal_meanwhile_sets_it_back(world: World) -> None:
     async def script(goal: str, front: Frontend) -> None:
-        await world.run(front, [goal], [AIRPLANE])  # type: ignore[arg-type]
+        await world.run(front, [goal], [AIRPLANE])
 
     async with playing(script) as stage:
         await stage.say(GOAL)

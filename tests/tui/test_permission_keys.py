@@ -115,7 +115,7 @@ async def test_a_chosen_permission_can_be_put_back_before_the_yes() -> None:
 
 
 @pytest.mark.parametrize("request_", [change_event(), send_message(SHORT)], ids=["change", "send"])
-async def test_enter_space_tab_the_mouse_and_a_paste_never_say_yes(request_) -> None:  # type: ignore[no-untyped-def]
+async def test_enter_space_tab_the_mouse_and_a_paste_never_say_yes(request_) -> None:
     async with asking(request_) as (stage, script):
         prompt = await stage.asked()
         await stage.press("enter", "space", "tab", "enter")

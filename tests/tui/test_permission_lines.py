@@ -24,7 +24,7 @@ def shown(request: Request, width: int = 76) -> str:
 
 
 def with_preview(request: Request, **changes: object) -> Request:
-    preview = replace(request.prepared.preview, **changes)  # type: ignore[arg-type]
+    preview = replace(request.prepared.preview, **changes)
     return replace(request, prepared=replace(request.prepared, preview=preview))
 
 

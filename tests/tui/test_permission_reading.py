@@ -115,7 +115,7 @@ async def test_shrinking_the_terminal_takes_the_yes_away() -> None:
 
 @pytest.mark.parametrize("size", [(60, 16), (80, 24), (120, 40)])
 @pytest.mark.parametrize("request_", [change_event(), send_message(LONG)], ids=["change", "send"])
-async def test_frame_keys_and_footer_are_all_on_the_screen(request_, size) -> None:  # type: ignore[no-untyped-def]
+async def test_frame_keys_and_footer_are_all_on_the_screen(request_, size) -> None:
     async with asking(request_, size=size) as (stage, _):
         await stage.asked()
         corner = "╚" if "SENDS OUT" in stage.text else "└"

@@ -41,7 +41,7 @@ OURS = [
 
 
 @pytest.mark.parametrize("place", [*OURS, FirstRunScreen, ConversationScreen])
-def test_every_binding_has_an_id_and_says_what_it_does(place) -> None:  # type: ignore[no-untyped-def]
+def test_every_binding_has_an_id_and_says_what_it_does(place) -> None:
     for binding in place.__dict__.get("BINDINGS", []):
         assert isinstance(binding, Binding)
         assert binding.id

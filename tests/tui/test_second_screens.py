@@ -45,7 +45,7 @@ async def test_a_lists_each_width_narrowest_first_with_what_it_would_have_covere
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else "",
 )
-async def test_what_was_picked_is_said_in_words_and_goes_with_the_yes(keys, grant) -> None:  # type: ignore[no-untyped-def]
+async def test_what_was_picked_is_said_in_words_and_goes_with_the_yes(keys, grant) -> None:
     async with asking(REQUEST) as (stage, script):
         await stage.asked()
         await stage.press(*keys)
@@ -75,7 +75,7 @@ async def test_the_list_is_left_and_the_choice_put_back(keys: tuple[str, ...]) -
 
 
 @pytest.mark.parametrize(("keys", "ban"), [(("N", "1"), NEVER), (("N", "down", "enter"), NEVER_EVER)])
-async def test_capital_n_lists_what_may_be_ruled_out_and_picking_says_no(keys, ban) -> None:  # type: ignore[no-untyped-def]
+async def test_capital_n_lists_what_may_be_ruled_out_and_picking_says_no(keys, ban) -> None:
     async with asking(REQUEST) as (stage, script):
         await stage.asked()
         await stage.press(*keys)

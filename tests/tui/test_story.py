@@ -58,7 +58,7 @@ async def telling(tmp_path: Path, starter_cache: Path) -> AsyncIterator[Telling]
         clock = TurnedClock()
         app = AskfirstApp(demo.home, clock)
         async with app.run_test(size=(100, 40)) as pilot:
-            stage = PatientStage(pilot, app, demo.home, clock)  # type: ignore[arg-type]
+            stage = PatientStage(pilot, app, demo.home, clock)
             await stage.until(lambda: demo.home.model_state().ready)
             await stage.say(GOAL)
             yield Telling(stage, demo)

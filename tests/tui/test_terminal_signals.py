@@ -76,7 +76,7 @@ def test_nothing_at_all_is_sent_with_all_of_them_off() -> None:
     assert [part for part in waited(signs, focused=False) if part] == []
 
 
-def test_they_are_switched_in_the_settings(tmp_path) -> None:  # type: ignore[no-untyped-def]
+def test_they_are_switched_in_the_settings(tmp_path) -> None:
     path = tmp_path / "config.toml"
     path.write_text("[waiting]\nbell = false\n")
     assert load(path, Settings).waiting == Signs(bell=False)

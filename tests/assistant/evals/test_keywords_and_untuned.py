@@ -44,7 +44,7 @@ async def said(model: Model, goal: str, tools: tuple[Tool, ...] = TOOLS) -> list
 async def test_key_words_pick_a_tool_and_copy_what_stands_by(
     goal: str, tool: str, arguments: dict[str, object]
 ) -> None:
-    assert await said(Keywords(), goal) == [Wish(tool, arguments)]  # type: ignore[arg-type]
+    assert await said(Keywords(), goal) == [Wish(tool, arguments)]
 
 
 async def test_no_key_word_no_call() -> None:

@@ -49,7 +49,7 @@ class Answer:
 async def ask(engine: Engine, prompt: str | Chat, most: int = 20, **more: object) -> Answer:
     answer = Answer()
     request = Generate(0, prompt, most, DRAWN, seed=7)
-    async for event in engine.generate(replace(request, **more)):  # type: ignore[arg-type]
+    async for event in engine.generate(replace(request, **more)):
         match event:
             case Opened():
                 answer.opened = event
@@ -64,7 +64,7 @@ async def ask_afresh(path: Path, prompt: str | Chat, **more: object) -> Answer:
     """The same of a process that has read nothing before."""
     engine = Engine(spec(path))
     try:
-        return await ask(engine, prompt, **more)  # type: ignore[arg-type]
+        return await ask(engine, prompt, **more)
     finally:
         await engine.close()
 

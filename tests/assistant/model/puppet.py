@@ -72,7 +72,7 @@ class Puppet(Engine):
         if isinstance(text, str):
             for event in spoken(text):
                 yield event
-            yield Ended(1, reason, len(text) // 4)  # type: ignore[arg-type]
+            yield Ended(1, reason, len(text) // 4)
             return
         for event in answer:
             if isinstance(event, Said | Closed | Ended):

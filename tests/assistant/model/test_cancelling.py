@@ -38,7 +38,7 @@ async def test_what_comes_after_a_cancel_is_the_end(process: Process, after: typ
     await until(process, after)
     process.send(Cancel(1))
     heard = await until(process, Ended)
-    assert heard[-1].reason == "cancelled"  # type: ignore[union-attr]
+    assert heard[-1].reason == "cancelled"
     assert sum(isinstance(event, Read) for event in heard) <= 2
     process.send(Generate(2, "hello", 3))
     assert (await until(process, Ended))[-1] == Ended(2, "limit", 3)

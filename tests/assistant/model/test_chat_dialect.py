@@ -153,7 +153,7 @@ def test_calls_of_one_answer_stand_together_and_each_has_its_result_in_call_orde
     turns.append(Result("", failed(Needs.INVALID, "What?")))
     told = chat(dialect.request(turns, TOOLS, GUARD)).messages[2:]
     assert [message["role"] for message in told] == ["assistant", *["tool"] * 2, "assistant", *["tool"] * 2]
-    assert [len(message["tool_calls"]) for message in told if "tool_calls" in message] == [2, 1]  # type: ignore[arg-type]
+    assert [len(message["tool_calls"]) for message in told if "tool_calls" in message] == [2, 1]
     results = [message["content"] for message in told if message["role"] == "tool"]
     assert results == ["Sent 0.", "Sent 1.", "Sent 2.", "Not done (invalid): What?"]
 
@@ -259,6 +259,6 @@ def test_a_model_that_was_not_made_for_tools_is_unusable(template: str | None) -
 @pytest.mark.parametrize("thinking", [True, False])
 def test_thinking_is_asked_for_as_the_settings_say(thinking: bool, tmp_path: object) -> None:
     for name in (DialectName.QWEN, DialectName.HERMES):
-        spec = ModelSpec("x", "X", __file__, name, thinking=thinking)  # type: ignore[arg-type]
+        spec = ModelSpec("x", "X", __file__, name, thinking=thinking)
         request = dialect_for(spec, lambda: NOW).request([Goal("x")], TOOLS, GUARD)
         assert chat(request).thinking is thinking

@@ -77,7 +77,7 @@ def test_earlier_goals_are_dropped_oldest_first_and_then_rarely() -> None:
     dropped, changes = 0, 0
     for goals in range(1, 40):
         turns = talk(*[1] * goals)
-        fitted = fit(turns, [sizes_of[type(turn)] for turn in turns], 2500, dropped)  # type: ignore[index]
+        fitted = fit(turns, [sizes_of[type(turn)] for turn in turns], 2500, dropped)
         assert fitted
         assert fitted.dropped >= dropped
         changes += fitted.dropped > dropped

@@ -25,7 +25,7 @@ def header(architecture: str, values: Mapping[str, Value], **rest: object) -> He
         {"general.architecture": architecture, "general.file_type": 7, **own},
         (),
         {"tokenizer.ggml.tokens": int(str(rest.get("words", 0)))},
-        {f"{architecture}.attention.head_count_kv": tuple(rest["kv"])} if "kv" in rest else {},  # type: ignore[arg-type]
+        {f"{architecture}.attention.head_count_kv": tuple(rest["kv"])} if "kv" in rest else {},
     )
 
 

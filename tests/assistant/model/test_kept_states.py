@@ -16,7 +16,7 @@ TOKENS = [5, 6, 7]
 STATE = np.arange(200, dtype=np.uint8)
 
 
-def written(folder: Path, tokens: list[int], state: np.ndarray = STATE, maker: str = "toy") -> Beginnings:  # type: ignore[type-arg]
+def written(folder: Path, tokens: list[int], state: np.ndarray = STATE, maker: str = "toy") -> Beginnings:
     """A folder after a state was written to it."""
     beginnings = Beginnings(folder, maker, most=3, most_bytes=4000)
     beginnings.keep(tokens, state)

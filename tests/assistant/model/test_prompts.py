@@ -39,7 +39,7 @@ class Words:
 
     def text(self, tokens: object) -> str:
         words = list(self.ids)
-        return "".join(words[token] for token in tokens)  # type: ignore[attr-defined]
+        return "".join(words[token] for token in tokens)
 
 
 def made(text: str) -> tuple[Prompts, Words]:

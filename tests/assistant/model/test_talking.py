@@ -228,7 +228,7 @@ class TestThinking:
 
     async def test_that_reasoning_was_cut_short_is_said(self) -> None:
         for why, words in (("long", "too long"), ("circle", "round in a circle")):
-            events = [*spoken("hm hm"), Closed(1, why), *spoken("\n</think>\n\nYes."), Ended(1, "stop", 9)]  # type: ignore[arg-type]
+            events = [*spoken("hm hm"), Closed(1, why), *spoken("\n</think>\n\nYes."), Ended(1, "stop", 9)]
             pieces = await heard(model(Puppet(events, tail="<think>\n"), thinking=True), GOAL)
             assert pieces[0] == Thought("hm hm")
             assert isinstance(pieces[1], Remark)
@@ -291,7 +291,7 @@ def choose(name: str) -> str:
 
 
 def names(chat: Chat) -> list[str]:
-    return [str(tool["function"]["name"]) for tool in chat.tools]  # type: ignore[index,call-overload]
+    return [str(tool["function"]["name"]) for tool in chat.tools]
 
 
 class TestChoosing:

@@ -107,7 +107,7 @@ def test_arguments_are_a_mapping_and_never_json_as_a_text() -> None:
         "tool_calls": [{"function": {"name": "a", "arguments": "{}"}}],
     }
     with pytest.raises(TemplateError, match="mapping"):
-        render(STRICT, Chat((*told(*TURNS).messages, call), (), False))  # type: ignore[arg-type]
+        render(STRICT, Chat((*told(*TURNS).messages, call), (), False))
 
 
 def test_the_traps_are_there() -> None:
@@ -150,7 +150,7 @@ def test_of_several_calls_of_one_answer_each_has_its_own_place() -> None:
     calls = [as_call("settings.get", {}, GUARD), as_call("files.read", {"file": "<tool_call>"}, GUARD)]
     answer = {"role": "assistant", "content": "", "tool_calls": calls}
     results = [{"role": "tool", "content": text} for text in ("On.", "User denied permission.")]
-    chat = Chat((*told(TURNS[0]).messages, answer, *results), (), False)  # type: ignore[arg-type]
+    chat = Chat((*told(TURNS[0]).messages, answer, *results), (), False)
     text = render(STRICT, chat)
     assert text.index("settings.get") < text.index("files.read") < text.index("On.") < text.index("denied")
     assert "‹tool_call>" in text

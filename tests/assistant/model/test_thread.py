@@ -33,7 +33,7 @@ def carried_out(answer: Said, waiting: bool) -> tuple[Turn, ...]:
     for number, wish in enumerate(answer.wishes):
         if not (waiting and opens(wish)):
             given_ = {k: tuple(v) if isinstance(v, list) else v for k, v in wish.arguments.items()}
-            call = Call(f"c{number}", wish.tool, {k: v for k, v in given_.items() if v is not None})  # type: ignore[arg-type]
+            call = Call(f"c{number}", wish.tool, {k: v for k, v in given_.items() if v is not None})
             turns += [Proposal(call, tainted=True), Result(call.id, Outcome(number % 2 == 0, "denied"))]
     return tuple(turns)
 
@@ -97,7 +97,7 @@ def test_a_call_that_waits_is_told_to() -> None:
     send = Wish("messaging.send", {"to": "?", "body": "late"})
     after = carried_out(Said("", (find, send)), waiting=True)
     steps = continued(BEFORE, Said("", (find, send)), (*BEFORE, *after))
-    assert steps == (Step(find, after[1]), Step(send, None))  # type: ignore[arg-type]
+    assert steps == (Step(find, after[1]), Step(send, None))
 
 
 @pytest.mark.parametrize(

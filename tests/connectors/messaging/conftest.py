@@ -79,7 +79,7 @@ class World:
         target = box.add_folder(folder) if folder else box
         message = mailbox.MaildirMessage()
         key = target.add(message)
-        path = Path(target._path) / "new" / key  # type: ignore[attr-defined]
+        path = Path(target._path) / "new" / key
         path.write_bytes(data)
         moment = NOW.timestamp()
         os.utime(path, (moment, moment))
@@ -106,7 +106,7 @@ class World:
         return [file.read_bytes() for file in sorted((self.post / address / "new").glob("*"))]
 
     def call(self, tool: str, **arguments: object) -> Call:
-        return Call(f"call-{next(self._calls)}", f"messaging.{tool}", arguments)  # type: ignore[arg-type]
+        return Call(f"call-{next(self._calls)}", f"messaging.{tool}", arguments)
 
     async def look(self, tool: str, **arguments: object) -> Prepared | Question | Outcome:
         return await self.connector.prepare(self.call(tool, **arguments), Context(NOW, ZONE))

@@ -20,9 +20,9 @@ def test_every_file_comes_out_as_it_went_in(size: int, media: str) -> None:
     whole = enclose(text, [Enclosed('a b;"c".x', media, data)])
     message = email.message_from_bytes(whole, policy=default)
     assert message["Subject"].split() == ["a", "b"]
-    (part,) = list(message.iter_attachments())  # type: ignore[attr-defined]
+    (part,) = list(message.iter_attachments())
     assert (part.get_filename(), part.get_payload(decode=True)) == ('a b;"c".x', data)
-    assert message.get_body(("plain",)).get_content() == "Hi.\n"  # type: ignore[attr-defined]
+    assert message.get_body(("plain",)).get_content() == "Hi.\n"
     assert max(map(len, whole.split(b"\n"))) <= 998
     assert whole == enclose(text, [Enclosed('a b;"c".x', media, data)])
 

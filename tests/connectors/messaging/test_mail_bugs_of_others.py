@@ -97,7 +97,7 @@ def test_a_line_cut_while_listening_is_taken_up_again_and_nothing_that_came_is_m
         for number in (1, 2):
             wire.cut()
             put(server, "cut@x", range(number, number + 1))
-            until(lambda number=number: len(box.entries(["INBOX"])) == number + 1)  # type: ignore[misc]
+            until(lambda number=number: len(box.entries(["INBOX"])) == number + 1)
         until(lambda: not watch.report.trouble)
 
 

@@ -89,7 +89,7 @@ def mail(
 
 
 async def look(mail: Mail, tool: str, **arguments: object) -> Prepared | Question | Outcome:
-    call = Call("call-1", f"messaging.{tool}", arguments)  # type: ignore[arg-type]
+    call = Call("call-1", f"messaging.{tool}", arguments)
     return await mail.service.prepare(call, Context(NOW, ZONE))
 
 

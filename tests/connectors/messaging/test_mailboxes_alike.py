@@ -241,7 +241,7 @@ async def test_a_server_that_is_away_shows_what_was_known_and_changes_nothing(
         "127.0.0.1:1 cannot be reached. What was known before is shown."
     ]
     found = await world.look("delete", sender="ana")
-    outcome = found if isinstance(found, Outcome) else await world.connector.perform(found)  # type: ignore[arg-type]
+    outcome = found if isinstance(found, Outcome) else await world.connector.perform(found)
     assert outcome.needs is Needs.OFFLINE
     world.end()
 

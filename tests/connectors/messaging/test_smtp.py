@@ -45,7 +45,7 @@ def transport(
 
 def server(office: PostOffice, **more: object) -> Server:
     told = {"security": "none", "host": "127.0.0.1", "timeout": 10.0, **more}
-    return Server(port=office.port, user=USER, **told)  # type: ignore[arg-type]
+    return Server(port=office.port, user=USER, **told)
 
 
 async def test_a_message_is_sent_once_with_the_very_bytes_that_were_approved(office: PostOffice) -> None:

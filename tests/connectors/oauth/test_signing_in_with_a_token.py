@@ -117,7 +117,7 @@ def test_a_code_that_is_too_old_is_not_asked_for(client: Client, clock: Clock) -
 
 @pytest.mark.parametrize("url", ["http://evil.example/activate", "javascript:alert(1)", ""])
 def test_a_page_that_is_not_safe_is_not_shown(client: Client, server: OAuthServer, url: str) -> None:
-    server.device = lambda form: {  # type: ignore[method-assign]
+    server.device = lambda form: {
         "device_code": "d",
         "user_code": "c",
         "verification_uri": url,

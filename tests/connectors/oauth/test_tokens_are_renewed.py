@@ -96,6 +96,6 @@ def test_nothing_is_sent_without_encryption_or_to_where_an_answer_leads(client: 
 def test_a_token_that_could_break_a_line_is_refused(
     server: OAuthServer, client: Client, token: object
 ) -> None:
-    server.token = lambda form: {"access_token": token}  # type: ignore[method-assign, assignment]
+    server.token = lambda form: {"access_token": token}
     with pytest.raises(NoAnswer):
         client.ask("refresh_token", refresh_token="x")

@@ -23,17 +23,17 @@ class Rfkill(ServiceInterface):
         self.changes = changes
 
     @dbus_property()
-    def AirplaneMode(self) -> "b":  # type: ignore[name-defined]  # noqa: F821
+    def AirplaneMode(self) -> "b":  # noqa: F821
         return self.state.read_text() == "on"
 
     @AirplaneMode.setter
-    def AirplaneMode(self, value: "b") -> None:  # type: ignore[name-defined]  # noqa: F821
+    def AirplaneMode(self, value: "b") -> None:  # noqa: F821
         if self.changes:
             self.state.write_text("on" if value else "off")
         os._exit(0)
 
     @dbus_property(access=PropertyAccess.READ)
-    def HasAirplaneMode(self) -> "b":  # type: ignore[name-defined]  # noqa: F821
+    def HasAirplaneMode(self) -> "b":  # noqa: F821
         return True
 
 
