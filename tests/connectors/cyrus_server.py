@@ -14,9 +14,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-import pytest
-
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer, free_port, until_up
+from tests.missing import missing
 
 ROOT = Path(os.environ.get("ASKFIRST_CYRUS", "/opt/askfirst-cyrus"))
 _WAY = "unpack Debian's cyrus packages with packaging/unpack_cyrus.sh"
@@ -78,7 +77,7 @@ def cyrus_server() -> Iterator[CalendarServer]:
     """Cyrus with an empty account; any password is right. Skips the test where it is not there."""
     root = next((each for each in (Path("/"), ROOT) if (each / "usr/sbin/cyrmaster").exists()), None)
     if root is None:
-        pytest.skip(f"Cyrus is not here: {_WAY}")
+        missing(f"Cyrus is not here: {_WAY}")
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as name:
         folder, http, imap = Path(name), free_port(), free_port()
         _prepare(folder, root, http, imap)

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from connectors.folder_watch import FolderWatch
 from connectors.mode import EVERYTHING
 from permissions.words import Decision, Request
 from tests.invariants.world import NOW, ZONE, Agreeing, World
+from tests.waiting import until
 from tui.reloading import Reloading
 from tui.running import Built, Recipe, Running, by_mode
 
@@ -354,13 +354,6 @@ def test_an_error_while_hearing_ends_the_hearing_of_nothing(tmp_path: Path) -> N
             until(lambda count=count: len(heard) >= count)
     finally:
         watch.close()
-
-
-def until(true: Callable[[], bool]) -> None:
-    over = time.monotonic() + 20
-    while not true():
-        assert time.monotonic() < over, "it did not come about"
-        time.sleep(0.01)
 
 
 async def test_a_call_that_was_prepared_by_the_old_service_is_judged_by_the_mode_of_now(home: Home) -> None:

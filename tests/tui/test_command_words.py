@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.missing import missing
 from tui.cli import main
 from tui.colon import COMMANDS as TYPED
 from tui.completion import SCRIPTS
@@ -104,7 +105,7 @@ def test_bash_completes_commands_what_stands_behind_them_and_flags(
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_each_shell_finds_no_fault_in_its_script(shell: str, tmp_path: Path) -> None:
     if shutil.which(shell) is None:
-        pytest.skip(f"there is no {shell} here")
+        missing(f"there is no {shell} here")
     script = tmp_path / "askfirst"
     script.write_text(SCRIPTS[shell]())
     done = subprocess.run([shell, "-n", script], capture_output=True, text=True, check=False)
@@ -126,7 +127,7 @@ def test_the_manual_has_every_command_flag_and_key_word_and_roff_finds_no_fault_
     assert [name for name in TYPED if f".B :{name}" not in page] == []
     assert r"\-\-verify" in page
     if shutil.which("groff") is None:
-        pytest.skip("there is no groff here")
+        missing("there is no groff here")
     done = subprocess.run(
         ["groff", "-man", "-Tutf8", "-ww"], input=page, capture_output=True, text=True, check=False
     )

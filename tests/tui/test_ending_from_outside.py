@@ -16,6 +16,7 @@ import pytest
 from permissions.outbox import Held
 from tests.tui.fake_house import NOW
 from tests.tui.stage import playing
+from tests.waiting import until
 
 ROOT = Path(__file__).parents[2]
 LEAVES_THE_SCREEN = b"\x1b[?1049l"
@@ -87,10 +88,7 @@ def test_the_app_stands_aside_and_paints_everything_anew_when_it_comes_back(runn
     running.read_until(b"What shall I do?")
     os.write(running.end, b"\x1a")
     running.read_until(LEAVES_THE_SCREEN)
-    over = time.monotonic() + 30
-    while not stopped(running.process):
-        assert time.monotonic() < over
-        time.sleep(0.01)
+    until(lambda: stopped(running.process))
     running.seen = b""
     running.process.send_signal(signal.SIGCONT)
     running.read_until("╰".encode())

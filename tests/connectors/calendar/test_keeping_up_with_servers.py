@@ -1,7 +1,5 @@
 """What changes on a server is learnt of without a call that asks for it."""
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -14,18 +12,12 @@ from connectors.periodic import Periodic
 from connectors.secrets.chain import Secrets
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer
 from tests.connectors.people_asked import NoKeyring
+from tests.waiting import until
 
 EVENT = (
     b"BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:-//x//y\r\nBEGIN:VEVENT\r\nUID:d1\r\nDTSTAMP:20261130T090000Z\r\n"
     b"DTSTART:20261204T140000Z\r\nDTEND:20261204T143000Z\r\nSUMMARY:Dentist\r\nEND:VEVENT\r\nEND:VCALENDAR\r\n"
 )
-
-
-def until(true: Callable[[], object]) -> None:
-    over = time.monotonic() + 30
-    while not true():
-        assert time.monotonic() < over, "it did not come about"
-        time.sleep(0.02)
 
 
 def connector(folder: Path, server: CalendarServer, every: int) -> CalendarConnector:

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer
+from tests.missing import missing
 
 ALARM = "BEGIN:VALARM\nACTION:DISPLAY\nDESCRIPTION:now\nTRIGGER:-PT15M\nEND:VALARM"
 SERIES = """
@@ -69,7 +70,7 @@ class Programs:
     def run(self, name: str, *arguments: str, said: str = "") -> str:
         found = shutil.which(name, path=str(Path(sys.executable).parent)) or shutil.which(name)
         if found is None:
-            pytest.skip(f"{name} is not installed")
+            missing(f"{name} is not installed")
         done = subprocess.run(
             [found, *arguments],
             input=said,

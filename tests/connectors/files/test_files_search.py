@@ -10,14 +10,7 @@ import pytest
 
 from connectors.base import Effect, Needs
 from connectors.files.config import Config
-
-
-def until(true: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait for a condition, and fail when it does not come true."""
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
+from tests.waiting import until
 
 
 def build(world: Any) -> None:

@@ -2,7 +2,6 @@
 
 import asyncio
 import os
-import time
 from typing import Any
 
 import pytest
@@ -10,6 +9,7 @@ import pytest
 from connectors.base import Needs
 from connectors.files.config import Config
 from connectors.files.places import Root
+from tests.waiting import until
 
 
 async def test_a_full_disk_leaves_the_old_file_and_no_rubbish(world: Any, mounted: Any) -> None:
@@ -91,9 +91,6 @@ def test_a_folder_that_the_first_note_makes_is_no_trouble_before(new_world: Any)
     world.roots[:] = [Root("Askfirst", world.home / "Askfirst", make=True)]
     world.connector = world.connect(Config())
     world.connector.start()
-    deadline = time.monotonic() + 20
-    while not world.connector._desk.index.complete:
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    until(lambda: world.connector._desk.index.complete)
     assert not any("could not be read" in notice.text for notice in world.connector.notices())
     world.connector.close()

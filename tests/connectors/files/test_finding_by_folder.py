@@ -1,12 +1,12 @@
 """Files and folders are found by the folders that were said with them, with an index and without."""
 
-import time
 from typing import Any
 
 import pytest
 
 from connectors.files.config import Config
 from connectors.files.finding.matching import plainer
+from tests.waiting import until
 
 TAXES = "Documents/Taxes/2025/report.txt"
 SALES = "Documents/Sales/report.txt"
@@ -20,10 +20,7 @@ def shelves(request: pytest.FixtureRequest, new_world: Any) -> Any:
         world.file(path)
     if request.param == "index":
         world.connector.start()
-        deadline = time.monotonic() + 30
-        while not world.connector._desk.index.complete:
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+        until(lambda: world.connector._desk.index.complete)
     return world
 
 

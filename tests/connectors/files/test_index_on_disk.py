@@ -1,20 +1,12 @@
 """The index as a file: kept for the next time, shared, made anew when it is damaged, done without."""
 
 import time
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from connectors.files.config import Config
-
-
-def until(true: Callable[[], bool], seconds: float = 20) -> None:
-    """Wait for a condition, and fail when it does not come true."""
-    deadline = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.01)
+from tests.waiting import until
 
 
 def build(world: Any) -> None:

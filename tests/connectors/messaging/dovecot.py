@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from tests.connectors.messaging.post_office import free_port
+from tests.missing import missing
 
 USER, PASSWORD = "robin@home.example", "correct-horse"
 _NOBODY = 65534
@@ -118,7 +119,7 @@ def dovecot(
     """A server that is ready; `capability` is all that it says it can do, `certificate` a chain and a key."""
     program = shutil.which("dovecot") or "/usr/sbin/dovecot"
     if not Path(program).exists():
-        pytest.skip("dovecot-imapd is not installed")
+        missing("dovecot-imapd is not installed")
     top = Path(tempfile.mkdtemp(prefix="askfirst-dovecot-"))
     top.chmod(0o755)
     server = _set_up(program, top, quota, capability, certificate)

@@ -1,7 +1,6 @@
 """What is known of an account keeps in step with it beside the calls."""
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from connectors.messaging.imap.mailbox import ImapMailbox
 from connectors.messaging.imap.watch import Watch
 from connectors.messaging.server import Server, tls
 from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
+from tests.waiting import until
 
 pytestmark = pytest.mark.timeout(120)
 NOW = datetime(2026, 11, 30, 9, 0, tzinfo=UTC)
@@ -40,13 +40,6 @@ def put(server: Dovecot, user: str, numbers: range) -> None:
     for number in numbers:
         client.append("INBOX", MESSAGE % (number, number))
     client.logout()
-
-
-def until(true: Callable[[], bool]) -> None:
-    deadline = time.monotonic() + 60
-    while not true():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.05)
 
 
 def test_new_mail_is_heard_of_without_asking(server: Dovecot, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from connectors.files.places import Root
 from tests.connectors.messaging.conftest import ME, World
 from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
 from tests.connectors.messaging.server_world import ServerWorld
+from tests.missing import missing
 
 pytestmark = pytest.mark.timeout(120)
 PDF = b"%PDF-1.7\n" + bytes(range(256)) * 9
@@ -34,7 +35,7 @@ folded by any program that folds lines at about seventy or eighty signs, as many
 def program(name: str) -> str:
     found = shutil.which(name)
     if found is None:
-        pytest.skip(f"{name} is not installed")
+        missing(f"{name} is not installed")
     return found
 
 

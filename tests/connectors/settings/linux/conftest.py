@@ -5,8 +5,7 @@ import os
 import shutil
 import signal
 import subprocess
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -15,6 +14,8 @@ from dbus_fast import BusType
 
 from connectors.settings.device import DeviceError
 from connectors.settings.linux.bus import Bus
+from tests.missing import missing
+from tests.waiting import until
 
 _SYSTEM_PYTHON = "/usr/bin/python3"
 _MOCK = "org.freedesktop.DBus.Mock"
@@ -85,14 +86,6 @@ class PrivateBus:
             return False
 
 
-def until(true: Callable[[], bool]) -> None:
-    """Wait for something to become true, but not for ever."""
-    over = time.monotonic() + _WAIT
-    while not true():
-        assert time.monotonic() < over, "it did not come about in time"
-        time.sleep(0.05)
-
-
 def end(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         process.send_signal(signal.SIGCONT)
@@ -108,10 +101,10 @@ def end(process: subprocess.Popen[bytes]) -> None:
 def private_bus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateBus]:
     """A D-Bus daemon without services."""
     if shutil.which("dbus-daemon") is None:
-        pytest.skip("there is no dbus-daemon (Debian: dbus)")
+        missing("there is no dbus-daemon (Debian: dbus)")
     probe = subprocess.run([_SYSTEM_PYTHON, "-c", "import dbusmock"], capture_output=True, check=False)
     if probe.returncode != 0:
-        pytest.skip("there is no dbusmock for the system's Python (Debian: python3-dbusmock)")
+        missing("there is no dbusmock for the system's Python (Debian: python3-dbusmock)")
     folder = tmp_path_factory.mktemp("bus")
     (folder / "bus.conf").write_text(_BUS_CONFIG.format(folder=folder))
     with (folder / "bus.log").open("wb") as log:
@@ -164,7 +157,7 @@ def module_sound(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SoundServ
 @contextmanager
 def serving_sound(folder: Path, output: str) -> Iterator[SoundServer]:
     if shutil.which("pulseaudio") is None:
-        pytest.skip("there is no pulseaudio")
+        missing("there is no pulseaudio")
     script, socket = folder / "sound.pa", folder / "socket"
     script.write_text(
         "load-module module-null-sink sink_name=other\n"
@@ -213,7 +206,7 @@ def network_manager(mocks: PrivateBus, tmp_path: Path) -> Iterator[PrivateBus]:
     if os.getuid() != 0 or shutil.which("unshare") is None:
         pytest.skip("a network of one's own takes root and unshare")
     if shutil.which("NetworkManager") is None:
-        pytest.skip("there is no NetworkManager (Debian: network-manager)")
+        missing("there is no NetworkManager (Debian: network-manager)")
     (tmp_path / "nm.conf").write_text(_NETWORK_CONFIG.format(folder=tmp_path))
     for name in ("connections", "config"):
         (tmp_path / name).mkdir()

@@ -13,6 +13,7 @@ from connectors.settings.device import BOUNDS, Device
 from connectors.settings.linux import LinuxDevice
 from connectors.settings.simulated import USUAL, SimulatedDevice
 from connectors.settings.tools import Setting
+from tests.missing import missing
 
 RFKILL = "org.gnome.SettingsDaemon.Rfkill"
 RFKILL_PATH = "/org/gnome/SettingsDaemon/Rfkill"
@@ -47,7 +48,7 @@ def desktop(
 ) -> Iterator[LinuxDevice]:
     """A Linux desktop on which every setting is there."""
     if shutil.which("gsettings") is None:
-        pytest.skip("there is no gsettings (Debian: libglib2.0-bin, gsettings-desktop-schemas)")
+        missing("there is no gsettings (Debian: libglib2.0-bin, gsettings-desktop-schemas)")
     folder = tmp_path_factory.mktemp("desktop")
     screen = folder / "backlights" / "screen"
     screen.mkdir(parents=True)

@@ -16,6 +16,7 @@ from connectors.settings.connector import SettingsConnector
 from connectors.settings.device import DeviceError
 from connectors.settings.linux import LinuxDevice
 from connectors.settings.tools import Setting
+from tests.missing import missing
 
 NETWORK = "org.freedesktop.NetworkManager"
 NETWORK_PATH = "/org/freedesktop/NetworkManager"
@@ -303,7 +304,7 @@ async def test_an_output_that_goes_nowhere_is_none(sound_server: Any, no_bus: st
 def gnome(mocks: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
     """A desktop that is GNOME, with its settings in a file of the test's own."""
     if shutil.which("gsettings") is None:
-        pytest.skip("there is no gsettings (Debian: libglib2.0-bin, gsettings-desktop-schemas)")
+        missing("there is no gsettings (Debian: libglib2.0-bin, gsettings-desktop-schemas)")
     monkeypatch.setenv("GSETTINGS_BACKEND", "keyfile")
     monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
     mocks.mock("org.gnome.Shell", "org.gnome.Shell", "/org/gnome/Shell", "org.gnome.Shell")

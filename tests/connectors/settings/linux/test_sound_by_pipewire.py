@@ -15,6 +15,7 @@ import pytest
 from connectors.settings.connector import SettingsConnector
 from connectors.settings.linux import LinuxDevice
 from connectors.settings.tools import Setting
+from tests.missing import missing
 
 _NOBODY = 65534
 _WAIT = 20.0
@@ -35,8 +36,8 @@ wait
 @pytest.fixture
 def pipewire() -> Iterator[str]:
     """The address of the server; as root it runs as nobody, who has watches of his own."""
-    if missing := [name for name in _PROGRAMS if shutil.which(name) is None]:
-        pytest.skip(f"there is no {missing[0]} (Debian: pipewire-pulse, wireplumber, pulseaudio-utils)")
+    if absent := [name for name in _PROGRAMS if shutil.which(name) is None]:
+        missing(f"there is no {absent[0]} (Debian: pipewire-pulse, wireplumber, pulseaudio-utils)")
     with TemporaryDirectory(prefix="askfirst-") as name:
         folder, user = Path(name), []
         if os.getuid() == 0:
