@@ -8,12 +8,12 @@ from connectors.messaging.config import Config
 from connectors.messaging.imap.cache import Cache
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.mailbox import ImapMailbox
-from connectors.messaging.imap.watch import Watch
+from connectors.messaging.imap.watch import MailWatch
 from connectors.messaging.records import short_hash
 from connectors.messaging.server import IMAP_PORTS, tls
 
 
-def opened(state: Path, config: Config, secret: Callable[[], str]) -> tuple[ImapMailbox, Watch]:
+def opened(state: Path, config: Config, secret: Callable[[], str]) -> tuple[ImapMailbox, MailWatch]:
     """The mailbox that the settings name, with what is known of it in `state`. Nothing is connected to yet.
 
     Raises ValueError where they name none.
@@ -26,4 +26,5 @@ def opened(state: Path, config: Config, secret: Callable[[], str]) -> tuple[Imap
     name = short_hash(server.host, str(server.port), server.user)
     cache = Cache(state / f"imap-{name}.db")
     box = ImapMailbox(Connection(server, secret, context), cache)
-    return box, Watch(box, Connection(server, secret, context), lambda: datetime.now().astimezone(), cache)
+    watch = MailWatch(box, Connection(server, secret, context), lambda: datetime.now().astimezone(), cache)
+    return box, watch

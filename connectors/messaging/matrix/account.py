@@ -18,7 +18,7 @@ from connectors.messaging.matrix.posting import Postman
 from connectors.messaging.matrix.session import Homeserver, Session
 from connectors.messaging.matrix.store import Store
 from connectors.messaging.matrix.sync import INVITED, Sync
-from connectors.messaging.matrix.watch import Watch
+from connectors.messaging.matrix.watch import MatrixWatch
 from connectors.messaging.mime.headers import Correspondent
 from connectors.messaging.records import short_hash
 from connectors.mode import Mode
@@ -131,7 +131,7 @@ class MatrixAccount:
 
 def opened(
     state: Path, settings: Settings, name: str, secret: Callable[[], str]
-) -> tuple[MatrixAccount, MatrixBox, Watch]:
+) -> tuple[MatrixAccount, MatrixBox, MatrixWatch]:
     """The account that the settings name, with what is known of it in `state`; nothing is asked yet."""
     server = Homeserver(settings.homeserver, settings.user, settings.timeout, settings.authority)
     # What is known of one account must never be taken for what is in another, nor of some rooms for all.
@@ -140,5 +140,5 @@ def opened(
     account = MatrixAccount(
         Session(server, secret), store, me, settings.rooms, writable=settings.mode is Mode.FULL
     )
-    watch = Watch(account, lambda: datetime.now().astimezone(), store)
+    watch = MatrixWatch(account, lambda: datetime.now().astimezone(), store)
     return account, MatrixBox(store, account, me), watch

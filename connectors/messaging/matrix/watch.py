@@ -1,6 +1,5 @@
 """Keeps what is known of an account in step with it, beside the calls: hears of everything as it happens."""
 
-import threading
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime
@@ -9,6 +8,7 @@ from typing import Final, Protocol
 from connectors.base import Needs
 from connectors.messaging.errors import MailboxError
 from connectors.messaging.report import Report
+from connectors.messaging.watch import Watch
 
 _LONG: Final = 25.0
 _PATIENCE: Final = 10.0
@@ -36,60 +36,42 @@ class Facts(Protocol):
     def set_fact(self, name: str, value: str) -> None: ...
 
 
-class Watch:
+class MatrixWatch(Watch):
     """One thread for one account; what goes wrong is told and tried again later."""
 
     def __init__(self, account: Listener, clock: Callable[[], datetime], facts: Facts) -> None:
+        super().__init__("matrix watch")
         self._account = account
         self._clock = clock
         self._facts = facts
-        self._thread = threading.Thread(target=self._run, name="matrix watch", daemon=True)
-        self._stopping = threading.Event()
-        self._told = threading.Event()
-        self.report = Report()
-
-    def start(self) -> None:
-        """Begin; more than once does nothing."""
-        if not self._thread.ident:
-            self._thread.start()
-
-    def settle(self, seconds: float) -> Report:
-        """Wait at most so long for word from the server."""
-        self.start()
-        self._told.wait(seconds)
-        return self.report
 
     def close(self) -> None:
         """End; what is waited for is broken off."""
-        self._stopping.set()
+        self.stopping.set()
         self._account.stop()
-        if self._thread.ident:
-            self._thread.join(_PATIENCE)
+        self.ended(_PATIENCE)
         self._account.close()
 
-    def _run(self) -> None:
+    def run(self) -> None:
+        """Hear of everything as it happens."""
         wait, pause = 0.0, _SHORTEST
         with suppress(OSError, ValueError):
             self.report = Report(datetime.fromisoformat(self._facts.fact(_IN_STEP)))
-        while not self._stopping.is_set():
+        while not self.stopping.is_set():
             try:
                 self._account.learn(wait)
                 self._account.listening = True
                 now = self._clock()
                 self._facts.set_fact(_IN_STEP, now.isoformat())
-                self._tell(Report(now))
+                self.tell(Report(now))
                 wait, pause = _LONG, _SHORTEST
             except MailboxError as error:
                 self._account.listening, wait = False, 0.0
-                self._tell(Report(self.report.known, error.text))
+                self.tell(Report(self.report.known, error.text))
                 # Signing in again may be done elsewhere, and a token is not locked by being tried.
-                self._stopping.wait(_LONGEST if error.needs is Needs.SIGNED_OUT else pause)
+                self.stopping.wait(_LONGEST if error.needs is Needs.SIGNED_OUT else pause)
                 pause = min(2 * pause, _LONGEST)
             except OSError as error:
                 self._account.listening = False
-                self._tell(Report(self.report.known, str(error)))
+                self.tell(Report(self.report.known, str(error)))
                 return
-
-    def _tell(self, report: Report) -> None:
-        self.report = report
-        self._told.set()

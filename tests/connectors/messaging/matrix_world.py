@@ -10,7 +10,7 @@ from connectors.messaging.maildir.mailbox import Mailbox
 from connectors.messaging.maildir.names import handle
 from connectors.messaging.matrix.account import MatrixAccount, opened
 from connectors.messaging.matrix.config import Account
-from connectors.messaging.matrix.watch import Watch
+from connectors.messaging.matrix.watch import MatrixWatch
 from tests.connectors.messaging.conftest import World
 from tests.connectors.messaging.synapse import Person, Synapse
 
@@ -27,7 +27,7 @@ class MatrixWorld(World):
         self.chatting = False
         self.rooms: dict[str, tuple[Person, str]] = {}
         self.account: MatrixAccount | None = None
-        self.watch: Watch | None = None
+        self.watch: MatrixWatch | None = None
         super().__init__(root)
 
     def build(self, **config: object) -> None:

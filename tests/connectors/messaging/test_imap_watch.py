@@ -11,7 +11,7 @@ from connectors.messaging.accounts import Report
 from connectors.messaging.imap.cache import Cache
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.mailbox import ImapMailbox
-from connectors.messaging.imap.watch import Watch
+from connectors.messaging.imap.watch import MailWatch
 from connectors.messaging.server import Server, tls
 from tests.connectors.messaging.dovecot import PASSWORD, Dovecot, dovecot
 from tests.waiting import until
@@ -27,11 +27,13 @@ def server() -> Iterator[Dovecot]:
         yield server
 
 
-def watching(server: Dovecot, cache: Path, user: str, password: str = PASSWORD) -> tuple[ImapMailbox, Watch]:
+def watching(
+    server: Dovecot, cache: Path, user: str, password: str = PASSWORD
+) -> tuple[ImapMailbox, MailWatch]:
     told = Server("127.0.0.1", server.port, "none", user, timeout=20)
     # A clock that stands still: nothing is looked at anew but what the watch has heard of.
     box = ImapMailbox(Connection(told, lambda: password, tls()), Cache(cache), lambda: 0.0)
-    return box, Watch(box, Connection(told, lambda: password, tls()), lambda: NOW)
+    return box, MailWatch(box, Connection(told, lambda: password, tls()), lambda: NOW)
 
 
 def put(server: Dovecot, user: str, numbers: range) -> None:

@@ -18,7 +18,7 @@ from connectors.messaging.imap.cache import Cache
 from connectors.messaging.imap.connection import Connection
 from connectors.messaging.imap.folders import Listed, named
 from connectors.messaging.imap.mailbox import ImapMailbox
-from connectors.messaging.imap.watch import Watch
+from connectors.messaging.imap.watch import MailWatch
 from connectors.messaging.server import Server, tls
 from connectors.secrets.chain import Secrets
 from connectors.secrets.settings import SecretSource
@@ -77,10 +77,12 @@ class Wire:
 
 
 @contextmanager
-def watched(port: int, user: str, folder: Path) -> Iterator[tuple[ImapMailbox, Watch]]:
+def watched(port: int, user: str, folder: Path) -> Iterator[tuple[ImapMailbox, MailWatch]]:
     told = Server("127.0.0.1", port, "none", user, timeout=20)
     box = ImapMailbox(Connection(told, lambda: PASSWORD, tls()), Cache(folder / "imap.db"), lambda: 0.0)
-    watch = Watch(box, Connection(told, lambda: PASSWORD, tls()), lambda: datetime(2026, 11, 30, tzinfo=UTC))
+    watch = MailWatch(
+        box, Connection(told, lambda: PASSWORD, tls()), lambda: datetime(2026, 11, 30, tzinfo=UTC)
+    )
     yield box, watch
     watch.close()
 
@@ -129,7 +131,7 @@ def test_a_token_that_is_not_given_any_more_asks_to_sign_in_once_and_goes_round_
 
     told = Server("127.0.0.1", server.port, "none", "robin@x", login="xoauth2", timeout=20)
     box = ImapMailbox(Connection(told, token, tls()), Cache(tmp_path / "imap.db"), lambda: 0.0)
-    watch = Watch(box, Connection(told, token, tls()))
+    watch = MailWatch(box, Connection(told, token, tls()))
     report = watch.settle(60)
     assert report.trouble == "The command sh ended with the code 1."
     watch._thread.join(20)

@@ -21,7 +21,7 @@ from connectors.messaging.matrix.faults import broken, refusal
 from connectors.messaging.matrix.missing import INSTALL, MissingAccount, MissingBox
 from connectors.messaging.matrix.store import Store
 from connectors.messaging.matrix.timeline import Edit, Removal, Said, change_of
-from connectors.messaging.matrix.watch import Watch
+from connectors.messaging.matrix.watch import MatrixWatch
 from connectors.messaging.mime.headers import Correspondent
 from tests.connectors.messaging.conftest import NOW
 
@@ -264,7 +264,7 @@ class _Listener:
 
 def test_a_watch_hears_of_news_and_is_told_of_a_sign_in_that_is_needed(store: Store) -> None:
     account = _Listener(None, None, MailboxError(Needs.SIGNED_OUT, "Signed out."))
-    watch = Watch(account, lambda: NOW, store)
+    watch = MatrixWatch(account, lambda: NOW, store)
     watch.start()
     watch.start()
     assert account.done.wait(10)
@@ -280,7 +280,7 @@ def test_a_watch_hears_of_news_and_is_told_of_a_sign_in_that_is_needed(store: St
 def test_a_watch_remembers_when_the_account_was_last_in_step(store: Store) -> None:
     store.set_fact("in step", NOW.isoformat())
     account = _Listener(MailboxError(Needs.SIGNED_OUT, "Signed out."))
-    watch = Watch(account, lambda: NOW, store)
+    watch = MatrixWatch(account, lambda: NOW, store)
     assert watch.settle(10).trouble == "Signed out."
     assert watch.report.known == NOW
     watch.close()
