@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -12,8 +13,10 @@ from connectors.people.accounts import Account, opened
 from connectors.people.book import Shelf
 from connectors.secrets.chain import Secrets
 from tests.connectors.calendar_servers import PASSWORD, USER, CalendarServer
+from tests.connectors.faults import FaultProxy
 
 BACKENDS = ("folder", "radicale", "xandikos")
+ANA = ("FN:Ana Ruiz", "EMAIL:ana@example.org")
 
 
 class Books:
@@ -129,3 +132,23 @@ def books(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Books]:
 def server_books() -> type[ServerBooks]:
     """How an address book over a server is made, for tests that need one of their own."""
     return ServerBooks
+
+
+@pytest.fixture
+def near(tmp_path: Path, radicale: CalendarServer, server_books: Any) -> Iterator[ServerBooks]:
+    """An account with Ana in it."""
+    made = server_books(tmp_path, radicale)
+    made.put("ana", *ANA)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def far(
+    tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy, server_books: Any
+) -> Iterator[ServerBooks]:
+    """The same, reached only through the proxy."""
+    made = server_books(tmp_path, radicale, url=f"http://127.0.0.1:{proxy.port}/", timeout=1)
+    made.put("ana", *ANA)
+    yield made
+    made.close()

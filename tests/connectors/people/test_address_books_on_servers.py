@@ -1,7 +1,6 @@
 """What only servers bring: finding the books, being away, being refused, and two who write at once."""
 
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -12,28 +11,9 @@ from connectors.people import AddressBook
 from connectors.people.accounts import Account, opened
 from connectors.secrets.chain import Secrets
 from connectors.stores import StoreError
-from tests.connectors.calendar_servers import CalendarServer
 from tests.connectors.faults import Fault, FaultProxy
 
-ANA = ("FN:Ana Ruiz", "EMAIL:ana@example.org")
 BEN = ("FN:Ben Ito", "EMAIL:ben@example.org")
-
-
-@pytest.fixture
-def near(tmp_path: Path, radicale: CalendarServer, server_books: Any) -> Iterator[Any]:
-    made = server_books(tmp_path, radicale)
-    made.put("ana", *ANA)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def far(tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy, server_books: Any) -> Iterator[Any]:
-    """An account that reaches the server only through the proxy."""
-    made = server_books(tmp_path, radicale, url=f"http://127.0.0.1:{proxy.port}/", timeout=1)
-    made.put("ana", *ANA)
-    yield made
-    made.close()
 
 
 def failing(*methods: str, with_: Fault) -> Any:

@@ -1,8 +1,6 @@
 """New contacts on servers: never over another, never twice, and what is unknown is said to be."""
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,28 +8,9 @@ import pytest
 from connectors.base import Needs
 from connectors.dav.faults import Forbidden
 from connectors.stores import Moved, Uncertain
-from tests.connectors.calendar_servers import CalendarServer
 from tests.connectors.faults import Fault, FaultProxy
 
-ANA = ("FN:Ana Ruiz", "EMAIL:ana@example.org")
 BEN = ("FN:Ben Ito", "EMAIL:ben@example.org")
-
-
-@pytest.fixture
-def near(tmp_path: Path, radicale: CalendarServer, server_books: Any) -> Iterator[Any]:
-    made = server_books(tmp_path, radicale)
-    made.put("ana", *ANA)
-    yield made
-    made.close()
-
-
-@pytest.fixture
-def far(tmp_path: Path, radicale: CalendarServer, proxy: FaultProxy, server_books: Any) -> Iterator[Any]:
-    """An account that reaches the server only through the proxy."""
-    made = server_books(tmp_path, radicale, url=f"http://127.0.0.1:{proxy.port}/", timeout=1)
-    made.put("ana", *ANA)
-    yield made
-    made.close()
 
 
 def failing(*methods: str, with_: Fault) -> Any:
