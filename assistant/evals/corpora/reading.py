@@ -95,8 +95,10 @@ def plain(text: str) -> str:
 def _rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     try:
         text = path.read_text("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CorpusError(f"{path} cannot be read ({error}).") from error
+    except OSError as error:
+        raise CorpusError(f"{path} cannot be read ({error.strerror or error}).") from error
+    except UnicodeDecodeError as error:
+        raise CorpusError(f"{path} cannot be read (it is not text in UTF-8).") from error
     for number, line in enumerate(text.split("\n"), start=1):
         if not line.strip():
             continue

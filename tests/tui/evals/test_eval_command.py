@@ -81,7 +81,7 @@ def test_goals_seen_elsewhere_are_left_out(folder: Path, capsys: pytest.CaptureF
     ("arguments", "said"),
     [
         (["--scenarios", "{}/away", "--model", NOTHING], "not a folder of scenarios"),
-        (["--goals", "{}/away.jsonl", "--model", KEYWORDS], "cannot be read"),
+        (["--goals", "{}/away.jsonl", "--model", KEYWORDS], "cannot be read (No such file or directory)."),
         (["--scenarios", "{}/scenarios", "--model", "gpt-9"], "no model named gpt-9"),
         (["--goals", "{}/goals.jsonl", "--model", ORACLE], "The oracle"),
     ],
